@@ -4,7 +4,7 @@ import { type BenchResult, median, ratioAtMost } from './result.ts';
 const MEASURE_MS = 1000;
 const REPEATS = 9;
 const WARM_UP = 4;
-const LIMIT = 1.5;
+const LIMIT = 1.2;
 
 interface Cost {
   readonly cpuUs: number;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
+ * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
  * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850, pages; without a name all run.
  */
 import { run as client } from './client.ts';
@@ -21,7 +21,7 @@ import { run as stalls } from './stalls.ts';
 import { run as store } from './store.ts';
 import { run as table } from './table.ts';
 
-const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
+const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncIterable<BenchResult>>> = {
   client,
   server,
   store,
@@ -50,7 +50,8 @@ if (unknown.length > 0) {
 let isMissed = false;
 for (const [name, run] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  for (const result of await run()) {
+  const results = run();
+  for await (const result of results instanceof Promise ? await results : results) {
     console.log(JSON.stringify(result));
     isMissed ||= !result.pass;
   }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** A helper process of a benchmark. It runs a script of this folder and speaks by messages, one answer a request. */
 export interface Peer {
-  ask<Answer>(request: object): Promise<Answer>;
+  /** Rejects when the process ends before it answers, and when it takes longer than `withinMs`. */
+  ask<Answer>(request: object, withinMs?: number): Promise<Answer>;
   end(): Promise<void>;
 }
 
@@ -12,11 +13,14 @@ export function startPeer(script: string, args: readonly string[] = []): Peer {
   const child: ChildProcess = fork(join(import.meta.dirname, script), [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
-    ask<Answer>(request: object) {
+    ask<Answer>(request: object, withinMs?: number) {
       return new Promise<Answer>((resolve, reject) => {
         const onExit = (code: number | null) => reject(new Error(`${script} ended with ${code} before it answered`));
+        const onLate = () => reject(new Error(`${script} has not answered ${JSON.stringify(request)} within ${withinMs} ms`));
+        const limit = withinMs === undefined ? undefined : setTimeout(onLate, withinMs);
         child.once('exit', onExit);
         child.once('message', (answer) => {
+          clearTimeout(limit);
           child.off('exit', onExit);
           resolve(answer as Answer);
         });

@@ -2,9 +2,12 @@
 import { servePeer } from './child.ts';
 import { benchCore } from './service.ts';
 
-const UNITS = 8;
+const UNITS = 30;
 const REGISTERS_A_UNIT = 10_000;
-/** The least cycle there is; a round takes longer, so that rounds follow each other without a pause. */
+/**
+ * The least cycle there is; a round of 2,400 reads takes longer, so that rounds follow each other without a pause: the precise wait for the next round
+ * would be counted, and on a busy machine, whose timers are late, it turns the event loop.
+ */
 const CYCLE_MS = 100;
 
 type Request = { readonly kind: 'connect'; readonly port: number } | { readonly kind: 'read'; readonly ms: number };

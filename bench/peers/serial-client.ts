@@ -34,9 +34,14 @@ async function addChannel(path: string, baudRate: number) {
   return { id: data.id, name };
 }
 
+/** How often the line was looked at costs it nothing, and the last look comes so late at the most. */
+const LOOK_EVERY_MS = 100;
+
 async function answered(id: number): Promise<number> {
   const { data } = await core.api.call('listChannels', {});
-  return data.find((item) => item.id === id)?.health.responses ?? 0;
+  const item = data.find((each) => each.id === id);
+  if (item?.status !== 'running') throw new Error(`the channel is ${item?.status}: ${item?.last_error}`);
+  return item.health.responses;
 }
 
 servePeer<Request>(async ({ path, baudRate, exchanges }) => {
@@ -44,7 +49,7 @@ servePeer<Request>(async ({ path, baudRate, exchanges }) => {
   const { id, name } = channel;
   await core.api.call('startDevice', { channel_id: id });
   await core.api.call('startAutoRead', { device_name: name, cycle_interval_ms: 100 });
-  while ((await answered(id)) < exchanges) await new Promise<void>((resolve) => setTimeout(resolve, 250));
+  while ((await answered(id)) < exchanges) await new Promise<void>((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   await core.api.call('stopDevice', { channel_id: id });
   return {};
 });

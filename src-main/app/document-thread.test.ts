@@ -58,7 +58,7 @@ describe('the thread that makes the device of a document', () => {
   });
 
   it('puts model or refusal into the memory of a channel, once', () => {
-    for (const made of [device.make(station0(), { ied_name: '' }), new AppError('CONFIG_INVALID', 'no such device')]) {
+    for (const made of [device.make(station0(), { ied_name: '' }), new AppError('CONFIG_INVALID', quoted('no such device'))]) {
       const memory = new Map();
       expect(device.isTaken(memory)).toBe(false);
       device.take(memory, made);

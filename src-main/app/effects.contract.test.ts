@@ -6,6 +6,7 @@ import { EFFECT_RULES } from '#shared/contract/effect.ts';
 import { type InputOf, type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { FakePlant } from '../runtime/testing/fake-driver.ts';
@@ -322,7 +323,7 @@ describe('every operation of the contract', () => {
       const client = createClient(
         ({ url }) => {
           seen.push(url.split('?', 1)[0]);
-          return Promise.reject(new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.'));
+          return Promise.reject(new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.')));
         },
         async (ms) => void seen.push(ms),
       );

@@ -123,7 +123,7 @@ describe('service document 4.6: iec61850-tree-data', () => {
     const fresh = await tree({ depth: 0 });
     expect(fresh).toMatchObject({ tree: [], stale: false, last_error: null });
     expect(Object.values(fresh.values)).toEqual([7, 7]);
-    plant.dataSetError = new AppError('DEVICE_REJECTED', 'The device does not allow it.');
+    plant.dataSetError = new AppError('DEVICE_REJECTED', quoted('The device does not allow it.'));
     await readOnce('BCU1LD0/LLN0.dsMeas');
     expect(await tree({ depth: 0 })).toEqual({
       ...fresh,
@@ -187,7 +187,7 @@ describe('service document 4.6: iec61850-dataset-detail', () => {
     await running.api.call('startDevice', { channel_id: id });
     await readOnce();
     const before = await detail(SETS[0] ?? '');
-    plant.dataSetError = new AppError('TIMEOUT_RESPONSE', 'The device did not answer in time.');
+    plant.dataSetError = new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer in time.'));
     await readOnce();
     expect(await detail(SETS[0] ?? '')).toEqual({
       ...before,

@@ -11,6 +11,7 @@ import { migrations } from '../persistence/migrations/index.ts';
 import { openFile } from '../persistence/open-file.ts';
 import { openTestProject, testChannel, testPoint } from '../persistence/test-project.ts';
 import { silentLogger } from '../platform/logger.ts';
+import { systemSaid } from '../platform/system-words.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { type RunningCore, startCore, startPair } from './testing/running-core.ts';
 import type { CorePorts } from './types.ts';
@@ -255,7 +256,7 @@ describe('the files of the data folder', () => {
   });
 
   it('a log that is not written is told', async () => {
-    core = await startCore({ dataDir }, { logTrouble: () => 'ENOSPC: no space left on device, write' });
+    core = await startCore({ dataDir }, { logTrouble: () => systemSaid(Object.assign(new Error('full'), { code: 'ENOSPC' })) });
     expect(await warnings(core)).toMatchObject([{ code: 'log_not_written', message: expect.stringMatching(/ENOSPC.*every minute/) }]);
   });
 });

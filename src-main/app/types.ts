@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
@@ -46,7 +47,7 @@ export interface CorePorts
   /** Milliseconds of processor time that this process has used, over all cores. */
   readonly cpuMs: () => number;
   /** Why the log is not written now; null: it is. Left out: there is no log. */
-  readonly logTrouble?: () => string | null;
+  readonly logTrouble?: () => Message | null;
 }
 
 /** The running demo plant. */

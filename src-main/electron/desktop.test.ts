@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiReply, ApiRequest } from '#shared/client/client.ts';
 import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { RunningService } from '../app/start-service.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock, settle } from '../platform/manual-clock.ts';
@@ -44,7 +45,7 @@ function service(): RunningService {
     },
     async resume() {
       calls.push('core.resume');
-      if (isResumeBroken) throw new AppError('STATE_CONFLICT', 'The project is being changed.');
+      if (isResumeBroken) throw new AppError('STATE_CONFLICT', quoted('The project is being changed.'));
     },
     stopRequested: stop.promise,
   };
@@ -179,26 +180,26 @@ describe('desktop start', () => {
 
   it('tells in the language of the system why it cannot start', async () => {
     state.languages = ['zh-CN', 'en-US'];
-    startFailures = [new AppError('STATE_STORE', 'The project is locked by process 4711.')];
+    startFailures = [new AppError('STATE_STORE', quoted('The project is locked by process 4711.'))];
     await runDesktop(options());
     expect(state.calls).toContain('dialog.showErrorBox:Loopcheck 无法启动:The project is locked by process 4711.');
     expect(state.calls.at(-1)).toBe('app.exit:1');
   });
 
   it('asks before it takes another port', async () => {
-    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', 'Port 8991 is taken.')];
+    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', quoted('Port 8991 is taken.'))];
     await opened();
     expect(calls).toEqual(['startService:{}:true', 'startService:{"port":0}:true']);
   });
 
   it('ends when the person wants no other port, and when that fails too', async () => {
-    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', 'Port 8991 is taken.')];
+    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', quoted('Port 8991 is taken.'))];
     state.messageAnswer = 1;
     await runDesktop(options());
     expect(state.calls.at(-1)).toBe('app.exit:1');
     expect(calls).toHaveLength(1);
     state.messageAnswer = 0;
-    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', 'Port 8991 is taken.'), new AppError('STATE_STORE', 'Locked.')];
+    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', quoted('Port 8991 is taken.')), new AppError('STATE_STORE', quoted('Locked.'))];
     await runDesktop(options());
     expect(state.calls.slice(-2)).toEqual(['dialog.showErrorBox:Loopcheck could not start:Locked.', 'app.exit:1']);
   });

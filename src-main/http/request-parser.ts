@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Operation } from '#shared/contract/index.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
-import { boundedIssues, FieldWords } from '../services/field-messages.ts';
+import { boundedIssues } from '../services/field-messages.ts';
 import { type UnknownFieldFinder, unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
 
 /** A request after validation: what the handler gets, and what the caller should know. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#shared/contract/index.ts';
 import { AppError, fieldIssue } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { listeningServer, recordingHandlers, type SeenCall } from './testing/http-fixture.ts';
@@ -79,7 +79,7 @@ describe('envelope', () => {
     ['CONFIG_NOT_FOUND', 404],
   ] as const)('answers %s with status %i and the stable code', async (code, status) => {
     answer = () => {
-      throw new AppError(code, 'What was wrong.', { data: { snapshot: 1 } });
+      throw new AppError(code, quoted('What was wrong.'), { data: { snapshot: 1 } });
     };
     const reply = await send('GET', '/api/channel/list');
     expect(reply.status).toBe(status);
@@ -95,7 +95,7 @@ describe('envelope', () => {
 
   it('gives a refusal of the device kind and detail', async () => {
     answer = () => {
-      throw new AppError('PROTOCOL_MALFORMED', 'The answer was cut.');
+      throw new AppError('PROTOCOL_MALFORMED', quoted('The answer was cut.'));
     };
     const reply = await send('GET', '/api/channel/list');
     expect(reply.body).toEqual({
@@ -217,7 +217,7 @@ describe('bad input', () => {
   });
 
   it('never repeats the value of a field that is a secret', async () => {
-    const { fieldSaid } = await import('../services/field-messages.ts');
+    const { fieldSaid } = await import('#shared/messages/field-words.ts');
     const said = fieldSaid({ code: 'invalid_type', expected: 'string', input: 4711, path: ['protocol', 'password'] });
     expect(JSON.stringify(said)).not.toContain('4711');
   });

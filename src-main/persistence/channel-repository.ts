@@ -1,5 +1,6 @@
 import { ChannelSettings } from '#shared/contract/channels.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, issueMessage } from '#shared/domain/errors.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import type { RemovedRows } from './removed-rows.ts';
@@ -127,15 +128,17 @@ function toCells(settings: ChannelSettings): Cell[] {
 
 /** Checked on the way in: what another program wrote into the file must not reach a device as a setting. */
 function fromRow(path: string, row: ChannelRow): StoredChannel {
-  const parsed = ChannelSettings.safeParse({
+  const words = new FieldWords();
+  const stored = {
     ...row,
     auto_reconnect: row.auto_reconnect === 1,
     auto_start: row.auto_start === 1,
     read_only: row.read_only === 1,
     protocol: JSON.parse(String(row.protocol)),
-  });
+  };
+  const parsed = ChannelSettings.safeParse(stored, words.options);
   if (parsed.success) return { ...parsed.data, id: row.id };
-  const issue = parsed.error.issues[0];
-  const wrong = { place: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
+  const [first] = parsed.error.issues.map((issue) => words.issue(issue.path.join('.'), issue));
+  const wrong = { place: first?.path ?? '', message: first ? issueMessage(first) : '' };
   throw storeError(path, say('store.wrong_setting', { channel: Number(row.id), ...wrong }));
 }

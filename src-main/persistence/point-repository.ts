@@ -1,5 +1,6 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { likeRecords } from '#shared/domain/like-records.ts';
 import { POINT_FIELD_KEYS, type PointFieldKey, type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
@@ -14,6 +15,7 @@ import type { StoreFile } from './store-file.ts';
 
 /** Columns of the table in the order of its cells and of its checksums. */
 const COLUMNS = ['channel_id', ...POINT_FIELD_KEYS] as const;
+const makeRow = likeRecords(['id', ...COLUMNS]);
 
 type PointRow = { readonly id: number; readonly channel_id: number } & { readonly [Key in PointFieldKey]: CellOf<PointSettings[Key]> };
 type CellOf<Value> = Value extends boolean ? number : Value extends object ? string : Value;
@@ -92,8 +94,7 @@ export function pointRepository(
     file,
     {
       rowOf,
-      pointOf: (row) =>
-        fromRow(file.path, Object.fromEntries(['id', ...COLUMNS].map((key, index) => [key, row[index]])) as unknown as PointRow),
+      pointOf: (row) => fromRow(file.path, makeRow((_, index) => row[index]) as unknown as PointRow),
       apply(channelId, { removed, changed, rows }) {
         const toggled: (readonly Cell[])[] = [];
         removeAll(channelId, removed, toggled);

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { likeRecords } from '#shared/domain/like-records.ts';
 import { POINT_FIELD_KEYS, POINT_FIELDS, type PointField } from '#shared/domain/point-fields.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { StepSide } from './repositories.ts';
@@ -33,7 +34,7 @@ export function* packedParts(sides: readonly StepSide[]): Generator<{ readonly c
 /** What one part says of its channel. */
 export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> {
   const { fields, removed = [], changed = [], added = [] } = JSON.parse(inflateRawSync(packed).toString()) as PackedPart;
-  const point = (values: PackedPoint) => unpackPoint(channelId, fields, values);
+  const point = unpacker(channelId, fields);
   return {
     removed: removed.map(point),
     changed: changed.map(([before, after]) => ({ before: point(before), after: point(after) })),
@@ -45,13 +46,15 @@ function packPoint(point: PointConfig): PackedPoint {
   return [point.id, ...POINT_FIELD_KEYS.map((key) => point[key])];
 }
 
-function unpackPoint(channelId: number, fields: readonly string[], [id, ...values]: PackedPoint): PointConfig {
-  const point: Record<string, unknown> = { id, channel_id: channelId };
-  for (const key of POINT_FIELD_KEYS) {
+const makePoint = likeRecords(['id', 'channel_id', ...POINT_FIELD_KEYS]);
+
+function unpacker(channelId: number, fields: readonly string[]): (values: PackedPoint) => PointConfig {
+  const takers = POINT_FIELD_KEYS.map((key) => {
     const place = fields.indexOf(key);
-    point[key] = place < 0 ? startOf(POINT_FIELDS[key]) : values[place];
-  }
-  return point as unknown as PointConfig;
+    return place < 0 ? () => startOf(POINT_FIELDS[key]) : (values: PackedPoint) => values[1 + place];
+  });
+  const all = [(values: PackedPoint) => values[0], () => channelId, ...takers];
+  return (values) => makePoint((_, index) => all[index]?.(values)) as unknown as PointConfig;
 }
 
 /** What a field that the step does not know yet has in a point that says nothing of it. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { LogFile, type LogFolder } from './log-file.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -43,13 +44,13 @@ describe('a log that cannot be written', () => {
     disk.isFull = true;
     log.write('two\n');
     await log.close();
-    expect(log.trouble).toMatch(/ENOSPC/);
+    expect(log.trouble).toEqual(say('system.with_code', { what: say('system.disk_full'), code: 'ENOSPC' }));
     log.write('three\n');
     await clock.advance(59_000);
     disk.isFull = false;
     log.write('four\n');
     await log.close();
-    expect(told).toMatch(/^The log cannot be written \(ENOSPC.*\); .*\ntwo\nthree\nfour\n$/);
+    expect(told).toMatch(/^The log cannot be written \(the disk is full \(ENOSPC\)\); .*\ntwo\nthree\nfour\n$/);
     await clock.advance(1000);
     log.write('five\n');
     await log.close();

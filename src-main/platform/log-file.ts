@@ -1,6 +1,9 @@
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from './clock.ts';
+import { systemSaid } from './system-words.ts';
 
 /** What the log needs of a file system. */
 export interface LogFolder {
@@ -37,7 +40,7 @@ export class LogFile {
   #waiting: string[] = [];
   #waitingLength = 0;
   #writing: Promise<void> | null = null;
-  #trouble: { readonly reason: string; readonly retryAt: number } | null = null;
+  #trouble: { readonly reason: Message; readonly retryAt: number } | null = null;
 
   constructor(dir: string, options: LogFileOptions) {
     this.#dir = dir;
@@ -46,7 +49,7 @@ export class LogFile {
   }
 
   /** Why lines are not written now; null: they are. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#trouble?.reason ?? null;
   }
 
@@ -100,8 +103,8 @@ export class LogFile {
   }
 
   #fail(thrown: unknown, text: string): void {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    if (!this.#trouble) this.#options.tell(`The log cannot be written (${reason}); its lines follow here until it can.\n`);
+    const reason = systemSaid(thrown);
+    if (!this.#trouble) this.#options.tell(`The log cannot be written (${english(reason)}); its lines follow here until it can.\n`);
     this.#trouble = { reason, retryAt: this.#options.clock.monotonicMs() + RETRY_MS };
     this.#current = null;
     this.#options.tell(text);

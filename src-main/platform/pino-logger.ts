@@ -1,4 +1,5 @@
 import pino from 'pino';
+import type { Message } from '#shared/messages/message.ts';
 import { LogFile } from './log-file.ts';
 import type { Logger } from './logger.ts';
 import { systemClock } from './system-clock.ts';
@@ -6,7 +7,7 @@ import { systemClock } from './system-clock.ts';
 /** A logger with an end: what was logged is on the disk when `close` resolves. */
 export interface FileLogger extends Logger {
   /** Why lines are not written now; null: they are. */
-  trouble(): string | null;
+  trouble(): Message | null;
   close(): Promise<void>;
 }
 

@@ -114,7 +114,7 @@ describe('ports', () => {
     const { manager, channel, net } = makeBench([], { conn_type: 0, com_port: 'COM3' });
     const other = manager.add(channelSettings({ id: 2, name: 'meter', conn_type: 0, com_port: 'COM3' }));
     await channel.start();
-    net.opening = new AppError('TRANSPORT_PORT_MISSING', 'COM3 is not there.');
+    net.opening = new AppError('TRANSPORT_PORT_MISSING', quoted('COM3 is not there.'));
     net.lose();
     expect(await code(other.start())).toBe('TRANSPORT_PORT_TAKEN');
   });
@@ -152,7 +152,7 @@ describe('sleep and resume', () => {
     const { manager, channel, clock, net } = makeBench(points(10), { auto_reconnect: false });
     await channel.start();
     channel.startTask('automatic', taskConfig());
-    net.opening = new AppError('TRANSPORT_REFUSED', 'Nobody listens.');
+    net.opening = new AppError('TRANSPORT_REFUSED', quoted('Nobody listens.'));
     await manager.connectionsSuspect(quoted('The computer was asleep.'));
     await clock.advance(60_000);
     expect([channel.state().status, channel.taskSnapshot('automatic').state, net.attempts]).toEqual(['error', 'failed', 2]);

@@ -145,7 +145,7 @@ const lose = command('lose', (_, real) => real.bench.net.lose());
 const suspect = command('suspect', (_, real) => real.spawn(real.bench.manager.connectionsSuspect(quoted('slept'))));
 const opening = (way: 'good' | 'silent' | 'refused') =>
   command(`opening(${way})`, (_, real) => {
-    real.bench.net.opening = way === 'refused' ? new AppError('TRANSPORT_REFUSED', 'Nobody listens.') : way;
+    real.bench.net.opening = way === 'refused' ? new AppError('TRANSPORT_REFUSED', quoted('Nobody listens.')) : way;
   });
 const mood = (slave: number, how: SlaveMood) =>
   command(`mood(${slave}, ${how})`, (_, real) => {

@@ -20,7 +20,7 @@ async function startedBeside(...options: Parameters<typeof makeBench>): Promise<
   return bench;
 }
 
-const refused = () => new AppError('TRANSPORT_REFUSED', 'Nobody listens there.');
+const refused = () => new AppError('TRANSPORT_REFUSED', quoted('Nobody listens there.'));
 const status = (bench: Bench) => bench.channel.state().status;
 const statuses = (bench: Bench) =>
   bench.events
@@ -55,8 +55,8 @@ describe('start', () => {
     ['driver', 'TIMEOUT_RESPONSE'],
   ] as const)('decisions: the %s says %s: thrown, status error with the reason, no retry behind, line closed', async (who, what) => {
     const bench = makeBench();
-    if (who === 'transport') bench.net.opening = new AppError(what, 'The reason.');
-    else bench.plant.connecting = new AppError(what, 'The reason.');
+    if (who === 'transport') bench.net.opening = new AppError(what, quoted('The reason.'));
+    else bench.plant.connecting = new AppError(what, quoted('The reason.'));
     expect(await code(bench.channel.start())).toBe(what);
     expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: quoted('The reason.') });
     await bench.clock.advance(100_000);
@@ -299,7 +299,7 @@ describe('a connection lost', () => {
 
   it('the protocol may end it: its words are the reason, the line is closed', async () => {
     const bench = await started();
-    bench.plant.connections[0]?.io.sink.lost(new AppError('PROTOCOL_MALFORMED', 'The stream is out of step.'));
+    bench.plant.connections[0]?.io.sink.lost(new AppError('PROTOCOL_MALFORMED', quoted('The stream is out of step.')));
     expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('The stream is out of step.') });
     await bench.clock.advance(500);
     expect(bench.net.lines.map((line) => line.isOpen)).toEqual([false, true]);
@@ -910,7 +910,7 @@ describe('server channels', () => {
 
   it('a port the system has given away: thrown, status error', async () => {
     const bench = makeBench([], { conn_type: 1 });
-    bench.net.opening = new AppError('TRANSPORT_PORT_TAKEN', 'Port 502 is in use.');
+    bench.net.opening = new AppError('TRANSPORT_PORT_TAKEN', quoted('Port 502 is in use.'));
     expect(await code(bench.channel.start())).toBe('TRANSPORT_PORT_TAKEN');
     expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: quoted('Port 502 is in use.') });
     expect(bench.channel.heldPort).toBeNull();

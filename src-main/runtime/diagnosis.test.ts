@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../platform/manual-clock.ts';
 import { ProbeLine } from './connection/probe-line.ts';
 import { FakeNet } from './testing/fake-net.ts';
@@ -34,7 +35,7 @@ describe('a diagnostic exchange', () => {
     const busy = expect(channel.diagnose(() => new Promise(() => undefined), never)).rejects.toMatchObject({ code: 'CANCELLED' });
     const end = new AbortController();
     const waiting = channel.diagnose(async () => 1, end.signal);
-    end.abort(new AppError('CANCELLED', 'enough'));
+    end.abort(new AppError('CANCELLED', quoted('enough')));
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', message: 'enough' });
     const stopping = channel.stop();
     await clock.advance(7000);

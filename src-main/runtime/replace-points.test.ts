@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { type Bench, makeBench, point, points, taskConfig } from './testing/harness.ts';
 
 /** A started channel with an automatic task that has read for a while. */
@@ -52,7 +53,7 @@ describe('replacing the points of a channel', () => {
     const bench = await reading();
     const replaced = codeOf(
       bench.channel.replacePoints(() => {
-        throw new AppError('STATE_STORE', 'The disk is full.');
+        throw new AppError('STATE_STORE', quoted('The disk is full.'));
       }),
     );
     await bench.clock.advance(300);

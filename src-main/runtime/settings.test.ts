@@ -29,6 +29,10 @@ describe('settings', () => {
       protocol: { flavour: 'plain' },
     });
     expect(() => toDriverSettings(channelSettings({ protocol: { flavour: 1 } }), driver)).toThrow(/protocol\.flavour/);
+    // stored by another program, or damaged: told by a message, which has words in every language
+    expect(() => toDriverSettings(channelSettings({ protocol: { flavour: 1 } }), driver)).toThrow(
+      expect.objectContaining({ data: [expect.objectContaining({ path: 'protocol.flavour', message_code: 'field.otherwise' })] }),
+    );
   });
 
   it('a protocol object is compared by its content', () => {

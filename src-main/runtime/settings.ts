@@ -1,8 +1,7 @@
 import { isSerial, isServing } from '#shared/domain/enums.ts';
-import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { invalidInput } from '#shared/domain/errors.ts';
 import { serialControlOf } from '#shared/domain/serial.ts';
-import { quoted } from '#shared/messages/index.ts';
-import { schemaMessage } from '#shared/messages/schema-words.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { LineSettings, SerialControl } from '../transport/types.ts';
@@ -48,13 +47,10 @@ function toSerialControl(protocol: Readonly<Record<string, unknown>>): SerialCon
  * defaults. Throws `CONFIG_INVALID` with paths below `protocol`.
  */
 export function toDriverSettings(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): DriverChannelSettings {
-  const parsed = driver.descriptor.channelSettings.safeParse(channel.protocol);
+  const words = new FieldWords();
+  const parsed = driver.descriptor.channelSettings.safeParse(channel.protocol, words.options);
   if (!parsed.success) {
-    throw invalidInput(
-      parsed.error.issues.map(({ path, message }) =>
-        fieldIssue(['protocol', ...path].join('.'), schemaMessage(message) ?? quoted(message)),
-      ),
-    );
+    throw invalidInput(parsed.error.issues.map((issue) => words.issue(['protocol', ...issue.path].join('.'), issue)));
   }
   return {
     connType: channel.conn_type,

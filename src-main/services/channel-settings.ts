@@ -3,11 +3,11 @@ import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.
 import { ConnType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { either, say } from '#shared/messages/index.ts';
 import { type Names, names } from '#shared/messages/message.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
-import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 import { unknownMessage } from './unknown-fields.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
-import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 
 /** Options of a command that the service itself knows; all others go to the protocol. */

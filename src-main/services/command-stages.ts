@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { asMessage, english, inARow, isMessageId, type Said, say } from '#shared/messages/index.ts';
+import { asMessage, english, inARow, isMessageId, say } from '#shared/messages/index.ts';
 import { type Message, type MessageParam, names } from '#shared/messages/message.ts';
 import type { CommandStage, DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import type { PointState } from '../runtime/values/point-table.ts';
@@ -24,7 +24,7 @@ function stageName(name: string): MessageParam {
 }
 
 /** What an audit entry keeps of stages and of what else was said, each once. */
-export function stagesTold(stages: readonly CommandStage[], also: readonly Said[] = []): Message {
+export function stagesTold(stages: readonly CommandStage[], also: readonly Message[] = []): Message {
   const told = new Set(stages.map(({ detail }) => english(detail)));
   const parts = stages.map(({ name, detail }) => say('service.stage', { stage: stageName(name), detail: asMessage(detail) }));
   for (const said of also) if (!told.has(english(said))) parts.push(asMessage(said));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldIssue } from '#shared/domain/errors.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { quoted } from '#shared/messages/index.ts';
-import { boundedIssues, FieldWords } from './field-messages.ts';
+import { boundedIssues } from './field-messages.ts';
 
 function messageOf(schema: z.ZodType, input: unknown): string | undefined {
   return schema.safeParse(input, new FieldWords().options).error?.issues[0]?.message;

@@ -1,5 +1,6 @@
 import type { NewPoint } from '#shared/contract/points.ts';
 import { type FieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
+import { likeRecords } from '#shared/domain/like-records.ts';
 import { type FilledByProtocol, POINT_FIELD_KEYS, type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
@@ -20,10 +21,12 @@ export function draftOf(point: NewPoint): PointDraft {
   return { ...LEFT_TO_PROTOCOL, ...point };
 }
 
+const makeDraft = likeRecords(POINT_FIELD_KEYS);
+
 /** A stored point with some fields changed, to be checked like a new one. Null is a value: it clears a limit. */
 export function changedDraft(point: PointConfig, changes: PointChanges, driver: ProtocolDriver): PointDraft {
   const fieldOf = (key: PointFieldKey) => (changes[key] === undefined || key === 'frame_type' ? point[key] : changes[key]);
-  const draft = Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, fieldOf(key)])) as unknown as PointDraft;
+  const draft = makeDraft(fieldOf) as unknown as PointDraft;
   // a meter that is named anew is not held against the one the point has
   if (changes.slave_id === undefined && namesSlave(changes, driver)) return { ...draft, slave_id: undefined };
   // and a number that is given anew is not held against the name the point has

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig, PointReading } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { readingDetail } from '../runtime/testing/reading-details.ts';
@@ -45,7 +46,7 @@ it('a page as text is the page as rows, before and after values and settings cha
       };
       check();
       for (const [id, { failure, at, ...value }, change] of steps) {
-        const failed: PointReading = { kind: 'failure', pointId: id, error: new AppError('TIMEOUT_RESPONSE', failure ?? '') };
+        const failed: PointReading = { kind: 'failure', pointId: id, error: new AppError('TIMEOUT_RESPONSE', quoted(failure ?? '')) };
         store.apply([failure === null ? { kind: 'value', pointId: id, ...value } : failed], at);
         if (change) store.update(config(id, change));
         check();

@@ -1,24 +1,30 @@
 import type { Socket } from 'node:net';
 import type { CancelTimer, Clock } from '../platform/clock.ts';
 import { lostError, notConnected } from './socket-errors.ts';
+import type { SocketReader } from './socket-reader.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from './types.ts';
 
 /** Octets that are still to be sent when a line closes get this long; then the socket is destroyed. */
 const FLUSH_LIMIT_MS = 1000;
 
-/** One connected socket as a line: the common part of the connector and of accepted peers. Construct it paused or just connected. */
+/**
+ * One connected socket as a line: the common part of the connector and of accepted peers. Construct it paused or just connected; `reader` is the
+ * one it was connected with.
+ */
 export class SocketLine implements AcceptedPeer {
   readonly label: string;
   readonly #socket: Socket;
   readonly #clock: Clock;
+  readonly #reader: SocketReader | null;
   #events: TransportEvents | null = null;
   #cause: CloseCause | null = null;
   #told = false;
   #closing: Promise<void> | null = null;
   #cancelFlush: CancelTimer | null = null;
 
-  constructor(socket: Socket, label: string, clock: Clock) {
+  constructor(socket: Socket, label: string, clock: Clock, reader: SocketReader | null = null) {
     this.#socket = socket;
+    this.#reader = reader;
     this.#clock = clock;
     this.label = label;
     socket.on('error', (error) => {
@@ -34,9 +40,11 @@ export class SocketLine implements AcceptedPeer {
 
   start(events: TransportEvents): void {
     this.#events = events;
-    this.#socket.on('data', (chunk: Uint8Array) => {
+    const onData = (chunk: Uint8Array) => {
       if (!this.#cause && !this.#closing) events.onData(chunk);
-    });
+    };
+    if (this.#reader) this.#reader.start(onData);
+    else this.#socket.on('data', onData);
     this.#socket.on('end', () => {
       this.#end({ kind: 'peer' });
       this.#finishSoon();

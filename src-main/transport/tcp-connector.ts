@@ -5,6 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { connectError, endPoint, notConnected } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';
+import { SocketReader } from './socket-reader.ts';
 import { handshakeTimeout } from './tls-errors.ts';
 import { encryptionOf, secureClient } from './tls-handshake.ts';
 import { loadTls } from './tls-material.ts';
@@ -46,11 +47,13 @@ export class TcpConnector implements ByteTransport {
     const secure = tls && (await this.#prepareTls(tls));
     if (signal.aborted || this.#isClosed) throw cancelled();
     const deadline = this.#clock.monotonicMs() + this.#settings.connectTimeoutMs;
-    const socket = await this.#connect(signal);
+    // encryption takes the octets of its socket by itself
+    const reader = secure ? null : new SocketReader();
+    const socket = await this.#connect(signal, reader);
     const label = `${endPoint(socket.localAddress, socket.localPort)} → ${endPoint(socket.remoteAddress, socket.remotePort)}`;
     const carrier = secure ? await this.#secure(socket, secure, deadline, signal) : socket;
     this.#encryption = carrier instanceof TLSSocket ? encryptionOf(carrier) : null;
-    this.#line = new SocketLine(carrier, label, this.#clock);
+    this.#line = new SocketLine(carrier, label, this.#clock, reader);
     this.#line.start(events);
   }
 
@@ -93,10 +96,11 @@ export class TcpConnector implements ByteTransport {
     });
   }
 
-  #connect(signal: AbortSignal): Promise<Socket> {
+  #connect(signal: AbortSignal, reader: SocketReader | null): Promise<Socket> {
     const { ip, port, connectTimeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+      const options = { host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+      const socket = connect(reader ? { ...options, onread: reader.options } : options);
       const settle = (error: AppError | null) => {
         cancelTimer();
         signal.removeEventListener('abort', cancelOpen);

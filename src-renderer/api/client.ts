@@ -1,6 +1,7 @@
 import { type ApiClient, type ApiRequest, type ApiTransport, createClient } from '#shared/client/client.ts';
 import type { NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
 
@@ -36,7 +37,7 @@ const overHttp: ApiTransport = async (request, signal) => {
     return { status: response.status, body: null, file: { name: decodeURIComponent(name), mediaType, bytes } };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.', { cause: error });
+    throw new AppError('TRANSPORT_NOT_CONNECTED', say('app.service_silent'), { cause: error });
   }
 };
 
@@ -53,6 +54,6 @@ function pause(ms: number): Promise<void> {
 }
 
 function bridge() {
-  if (!window.loopcheck) throw new AppError('INTERNAL', 'The window bridge is missing.');
+  if (!window.loopcheck) throw new AppError('INTERNAL', say('app.bridge_missing'));
   return window.loopcheck;
 }

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InputOf, NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../app/providers.tsx';
 import { aServiceInfo, fakeService } from '../features/testing/fake-service.ts';
 import { useAction, useOperation } from './hooks.ts';
@@ -52,13 +53,13 @@ describe('actions', () => {
     [
       'silence of the device',
       () => {
-        throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+        throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
       },
     ],
     [
       'a lost connection',
       () => {
-        throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no connection.');
+        throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no connection.'));
       },
     ],
   ])('are sent once, whatever becomes of them: %s', async (_name, fail) => {
@@ -81,7 +82,9 @@ describe('actions', () => {
   });
 
   it('are sent at once on a computer without network, and not when the network comes', async () => {
-    const service = fakeService({ stopDevice: () => Promise.reject(new AppError('TIMEOUT_RESPONSE', 'The device did not answer.')) });
+    const service = fakeService({
+      stopDevice: () => Promise.reject(new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'))),
+    });
     render(
       <Providers env="test">
         <Press name="stopDevice" input={{ channel_id: 1 }} />
@@ -124,7 +127,7 @@ describe('polls', () => {
   it('tell a failure at once and ask again by their period alone', async () => {
     const service = fakeService({
       serviceInfo: () => {
-        throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.');
+        throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.'));
       },
     });
     render(

@@ -3,6 +3,7 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { aChannel, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../features/testing/fake-service.ts';
 import { useArmingStore } from '../features/write/arming.ts';
 import { setLanguage } from '../i18n/index.ts';
@@ -92,7 +93,7 @@ describe('page', () => {
   it('says that the service is away, and finds it again by itself', async () => {
     const service = base();
     const away = () => {
-      throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.');
+      throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.'));
     };
     show();
     await screen.findByRole('heading', { name: 'PCS 1' });
@@ -106,7 +107,7 @@ describe('page', () => {
   it('asks for the token of a service that needs one', async () => {
     const service = base();
     service.answers.serviceInfo = () => {
-      if (sessionStorage.getItem('loopcheck.token') !== 'secret') throw new AppError('ACCESS_TOKEN', 'A token is needed.');
+      if (sessionStorage.getItem('loopcheck.token') !== 'secret') throw new AppError('ACCESS_TOKEN', quoted('A token is needed.'));
       return aServiceInfo();
     };
     const user = show();

@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, useMantineColorScheme } from '@mantine
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { SmallTable } from '../ui/data-grid/small-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -131,7 +132,7 @@ export default function KitPage() {
         </div>
       </div>
       <Part name="ErrorNotice">
-        <ErrorNotice error={new AppError('TRANSPORT_REFUSED', 'ECONNREFUSED 127.0.0.1:502')} />
+        <ErrorNotice error={new AppError('TRANSPORT_REFUSED', quoted('ECONNREFUSED 127.0.0.1:502'))} />
       </Part>
       <Part name="EmptyState">
         <EmptyState icon="search" title={t('points:emptyFiltered')} />

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/dom';
 import { render } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError, ERROR_CODES, type ErrorCode } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../app/providers.tsx';
 import { en } from '../i18n/en/index.ts';
 import { setLanguage } from '../i18n/index.ts';
@@ -26,7 +27,7 @@ describe('error notice', () => {
   beforeEach(() => setLanguage('en'));
 
   it.each(codes)('%s shows title, message, cause and next step', async (code) => {
-    show(new AppError(code, 'The service said this.'));
+    show(new AppError(code, quoted('The service said this.')));
     const words = en.errors.codes[code];
     const notice = screen.getByRole('alert');
     for (const text of [words.title, words.cause, words.next, 'The service said this.', code]) expect(notice.textContent).toContain(text);
@@ -34,7 +35,7 @@ describe('error notice', () => {
 
   it('speaks Chinese', async () => {
     await setLanguage('zh-CN');
-    show(new AppError('TIMEOUT_RESPONSE', 'Slave 1 did not answer within 1000 ms.'));
+    show(new AppError('TIMEOUT_RESPONSE', quoted('Slave 1 did not answer within 1000 ms.')));
     expect(screen.getByRole('alert').textContent).toContain(zh.errors.codes.TIMEOUT_RESPONSE.next);
     await setLanguage('en');
   });

@@ -1,4 +1,4 @@
-import { asMessage, english, inARow, quoted, type Said, say } from '../messages/index.ts';
+import { english, inARow, quoted, say } from '../messages/index.ts';
 import type { Message, MessageParams } from '../messages/message.ts';
 
 /**
@@ -97,11 +97,11 @@ export class AppError extends Error {
   readonly said: Message;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, said: Said, options: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, said: Message, options: AppErrorOptions = {}) {
     super(options.text ?? english(said), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.said = asMessage(said);
+    this.said = said;
     this.data = options.data ?? null;
   }
 

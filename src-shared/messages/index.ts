@@ -38,6 +38,7 @@ import { SERVED_CONTROL_MESSAGES } from './served-control.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
+import { SYSTEM_MESSAGES } from './system.ts';
 import { TABLE_MESSAGES } from './table.ts';
 import { TRANSPORT_MESSAGES } from './transport.ts';
 
@@ -77,6 +78,7 @@ export const MESSAGES = {
   ...FIELD_MESSAGES,
   ...PROJECT_MESSAGES,
   ...REFERENCE_MESSAGES,
+  ...SYSTEM_MESSAGES,
   ...TABLE_MESSAGES,
 } as const;
 

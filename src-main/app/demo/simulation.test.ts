@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { PlantModel } from './plant-model.ts';
@@ -118,7 +119,7 @@ describe('plant simulation', () => {
 
   it('tells a fault once, and goes on', async () => {
     const { clock, channel, faults, simulation } = await simulate();
-    channel.fault = new AppError('STATE_NOT_STARTED', 'The channel is not started.');
+    channel.fault = new AppError('STATE_NOT_STARTED', quoted('The channel is not started.'));
     await clock.advance(STEP_MS * 3);
     expect(faults.map((error) => error.code)).toEqual(['STATE_NOT_STARTED']);
     channel.fault = null;

@@ -24,12 +24,12 @@ export class ObjectReading implements PointValue {
   readonly value: number;
   readonly valueText: string;
   readonly sourceTime: number | null;
-  readonly rawSource: Uint8Array;
-  readonly rawAt: number;
-  readonly rawLength: number;
   readonly detail: ReadingDetail;
   /** Octet of quality, TEST and STATE. */
   readonly #quality: number;
+  readonly #octets: Uint8Array;
+  readonly #at: number;
+  readonly #length: number;
 
   constructor(
     pointId: number,
@@ -37,18 +37,18 @@ export class ObjectReading implements PointValue {
     valueText: string,
     quality: number,
     sourceTime: number | null,
-    rawSource: Uint8Array,
-    rawAt: number,
-    rawLength: number,
+    octets: Uint8Array,
+    at: number,
+    length: number,
     detail: ReadingDetail,
   ) {
     this.pointId = pointId;
     this.value = value;
     this.valueText = valueText;
     this.sourceTime = sourceTime;
-    this.rawSource = rawSource;
-    this.rawAt = rawAt;
-    this.rawLength = rawLength;
+    this.#octets = octets;
+    this.#at = at;
+    this.#length = length;
     this.detail = detail;
     this.#quality = quality;
   }
@@ -71,7 +71,7 @@ export class ObjectReading implements PointValue {
   }
 
   get raw(): Uint8Array {
-    return this.rawSource.subarray(this.rawAt, this.rawAt + this.rawLength);
+    return this.#octets.subarray(this.#at, this.#at + this.#length);
   }
 }
 

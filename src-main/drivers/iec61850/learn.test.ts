@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { rejected, serviceError } from './association/refusals.ts';
 import { Learner } from './learn.ts';
@@ -142,7 +143,7 @@ describe('learning a device', () => {
   });
 
   it('a lost association ends it', async () => {
-    const lost = new AppError('TRANSPORT_LOST', 'gone');
+    const lost = new AppError('TRANSPORT_LOST', quoted('gone'));
     const plain = device(['A1'], {});
     const script = new Script((request) => (request.service === 'get-variable-access-attributes' ? lost : plain(request)));
     await expect(script.learn()).rejects.toBe(lost);

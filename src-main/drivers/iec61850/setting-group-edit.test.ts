@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, quoted } from '#shared/messages/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { ChannelMemory } from './channel-memory.ts';
 import type { MmsRequest } from './mms/pdu.ts';
@@ -129,7 +129,7 @@ describe('editing a setting group', () => {
   it('a device that falls silent over a value: the edit is given up, and nothing is confirmed', async () => {
     const device = new GroupDevice();
     device.onWrite = (name) => {
-      if (name === 'f') throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+      if (name === 'f') throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
     };
     await expect(edit(device)).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
     expect(device.writes).toEqual(['EditSG 2', 'f 2.25', 'EditSG 0']);
@@ -138,7 +138,7 @@ describe('editing a setting group', () => {
   it('a confirmation without an answer may count: nothing is taken back, nothing is activated', async () => {
     const device = new GroupDevice();
     device.onWrite = (name) => {
-      if (name === 'CnfEdit') throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+      if (name === 'CnfEdit') throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
     };
     await expect(edit(device, { activate: true })).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
     expect(device.writes).toEqual(['EditSG 2', 'f 2.25', 'CnfEdit true']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { english, type Said } from '#shared/messages/index.ts';
+import { english, quoted, type Said } from '#shared/messages/index.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../transport/types.ts';
 import type { FrameSink, PointConfig, PointFailure, PointReading, ServerIo } from '../spi/index.ts';
@@ -46,7 +46,7 @@ class Table extends ServedConnection {
   pointsChanged(): void {}
 
   protected override exclusion(pointId: number): PointFailure | undefined {
-    return pointId % 2 === 0 ? undefined : { kind: 'failure', pointId, error: new AppError('CONFIG_INVALID', 'odd') };
+    return pointId % 2 === 0 ? undefined : { kind: 'failure', pointId, error: new AppError('CONFIG_INVALID', quoted('odd')) };
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {

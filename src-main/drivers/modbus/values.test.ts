@@ -79,8 +79,8 @@ describe('decode codes', () => {
   });
 
   it('reads out of the middle of an answer', () => {
-    const decode = compileDecoder(testPoint({ decode: '0x45' }));
-    expect(decode(octets('FF FF 50 00 44 9A FF FF'), 2)).toMatchObject({ value: 1234.5, raw: octets('50 00 44 9A') });
+    const decoder = compileDecoder(testPoint({ decode: '0x45' }));
+    expect(decoder.value(octets('FF FF 50 00 44 9A FF FF'), 2)).toMatchObject({ value: 1234.5, raw: octets('50 00 44 9A') });
   });
 });
 

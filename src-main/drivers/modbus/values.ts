@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointValue } from '../spi/index.ts';
+import type { OctetDecoder } from '../spi/octet-readings.ts';
 import type { OctetReading } from '../spi/readings.ts';
 import { integerWidth, readFunction } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
@@ -19,53 +20,35 @@ export type WriteIntent =
   | { readonly kind: 'registers'; readonly octets: Uint8Array }
   | { readonly kind: 'bit'; readonly registerOffset: number; readonly bit: number; readonly on: boolean };
 
-/**
- * Makes a value out of answer data. For registers `octets` is the data of the answer and `at` the octet index of the point's first
- * register; for coils and discrete inputs `octets` holds one octet (0 or 1) a coil and `at` is the index of the point's coil. The caller has
- * checked the length. `raw` of the result is a view on `octets`, not a copy.
- */
-export type PointDecoder = (octets: Uint8Array, at: number) => PointValue;
-
 const NO_FLAGS: readonly QualityFlag[] = [];
 
-/** A value that makes the view of its octets only for those who ask for it; what all have in common costs it nothing. */
-class DecodedValue implements PointValue {
-  readonly pointId: number;
-  readonly value: number | bigint;
-  readonly rawSource: Uint8Array;
-  readonly rawAt: number;
-  readonly rawLength: number;
+/**
+ * Makes values out of answer data. For registers `octets` is the data of the answer and `at` the octet index of the point's first
+ * register; for coils and discrete inputs `octets` holds one octet (0 or 1) a coil and `at` is the index of the point's coil. The caller has
+ * checked the length. `raw` of a value is a view on `octets`, not a copy.
+ */
+export class PointDecoder implements OctetDecoder {
+  readonly size: number;
+  readonly read: (octets: Uint8Array, at: number) => number | bigint;
+  readonly #pointId: number;
 
-  constructor(pointId: number, value: number | bigint, octets: Uint8Array, at: number, size: number) {
-    this.pointId = pointId;
-    this.value = value;
-    this.rawSource = octets;
-    this.rawAt = at;
-    this.rawLength = size;
+  constructor(pointId: number, size: number, read: (octets: Uint8Array, at: number) => number | bigint) {
+    this.#pointId = pointId;
+    this.size = size;
+    this.read = read;
   }
 
-  get kind(): 'value' {
-    return 'value';
-  }
-
-  get valueText(): '' {
-    return '';
-  }
-
-  get quality(): 'good' {
-    return 'good';
-  }
-
-  get flags(): readonly QualityFlag[] {
-    return NO_FLAGS;
-  }
-
-  get sourceTime(): null {
-    return null;
-  }
-
-  get raw(): Uint8Array {
-    return this.rawSource.subarray(this.rawAt, this.rawAt + this.rawLength);
+  value(octets: Uint8Array, at: number): PointValue {
+    return {
+      kind: 'value',
+      pointId: this.#pointId,
+      value: this.read(octets, at),
+      valueText: '',
+      raw: octets.subarray(at, at + this.size),
+      quality: 'good',
+      flags: NO_FLAGS,
+      sourceTime: null,
+    };
   }
 }
 
@@ -77,8 +60,7 @@ export function compileDecoder(point: PointConfig): PointDecoder {
   const pointId = point.id;
   const decode = readFunction(point) <= 2 ? null : decodeOf(point);
   const size = decode ? decode.registers * 2 : 1;
-  const read = decode ? registerReader(point, decode) : readCoil;
-  return (octets, at) => new DecodedValue(pointId, read(octets, at), octets, at, size);
+  return new PointDecoder(pointId, size, decode ? registerReader(point, decode) : readCoil);
 }
 
 /** What registers may mean: a number by each type and octet order that is as long as they are. Empty for a coil, and for a bit of a register. */

@@ -3,6 +3,7 @@
 import type { CommandOutcome, CommandStep } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { OctetReadings } from './octet-readings.ts';
 import type { PointConfig } from './points.ts';
 import type { PointFailure, PointReading } from './readings.ts';
 
@@ -30,6 +31,8 @@ export interface PlanOptions {
 /** Answer to one batch: a reading for each of its points, or for some of them with further batches that settle the rest. */
 export interface ReadAnswer {
   readonly readings: readonly PointReading[];
+  /** The same as `readings` in a form that costs less to take over; left out where there is none. */
+  readonly octets?: OctetReadings | undefined;
   /** Smaller requests that together cover every point of the batch without a reading here (a refused batch that was split). */
   readonly next: readonly ReadBatch[];
 }

@@ -1,9 +1,10 @@
 /** Many plain values at once, in columns: for protocols whose devices send more than an object for each of them is worth. */
 import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
+import type { OctetReadings } from './octet-readings.ts';
 import type { PointReading, PointValue, ReadingDetail } from './readings.ts';
 
 /** Readings of points in the order of their arrival. */
-export type Readings = readonly PointReading[] | ReadingBlock;
+export type Readings = readonly PointReading[] | ReadingBlock | OctetReadings;
 
 /** Values that a block holds. */
 export const BLOCK_CAPACITY = 512;

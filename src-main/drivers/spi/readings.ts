@@ -57,13 +57,6 @@ export interface PointValue {
   readonly textBehind?: string | undefined;
   /** Octets the value came from, as they arrived. */
   readonly raw: Uint8Array;
-  /**
-   * `rawLength` octets from `rawAt` of `rawSource` are the same as `raw`, for a reader that only copies them: a view for each
-   * of 125 registers costs more than decoding them. All three or none.
-   */
-  readonly rawSource?: Uint8Array;
-  readonly rawAt?: number;
-  readonly rawLength?: number;
   readonly quality: 'good' | 'invalid';
   readonly flags: readonly QualityFlag[];
   /** Time tag of the device, UTC milliseconds since 1970; null where it gives none. */

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { cancelled } from '../../platform/clock.ts';
 import { type ConnectionEvent, type ConnectionState, type ConnectionStep, STOPPED, stepConnection } from './connection-machine.ts';
 
-const LOST = new AppError('TRANSPORT_LOST', 'The line is gone.');
-const FAULT = new AppError('INTERNAL', 'A fault of the driver.');
+const LOST = new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
+const FAULT = new AppError('INTERNAL', quoted('A fault of the driver.'));
 const AT = 100_000;
 
 /** Every event with each of its meanings. */

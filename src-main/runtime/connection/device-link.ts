@@ -41,15 +41,14 @@ export class DeviceLink {
   run<T>(exchange: () => Promise<T>): Promise<T> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const settle = () => this.#pending.delete(reject);
       this.#pending.add(reject);
       exchange().then(
         (value) => {
-          settle();
+          this.#pending.delete(reject);
           resolve(value);
         },
         (thrown: unknown) => {
-          settle();
+          this.#pending.delete(reject);
           reject(thrown);
         },
       );

@@ -28,8 +28,8 @@ export interface FrameRecord {
 interface FrameInput {
   readonly kind: FrameRecordKind;
   readonly bytes: Uint8Array;
-  readonly link?: number;
-  readonly text?: string;
+  readonly link?: number | undefined;
+  readonly text?: string | undefined;
   readonly connection: number;
   readonly peer: string;
 }

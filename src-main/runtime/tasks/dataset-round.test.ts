@@ -37,7 +37,7 @@ describe('mode dataset', () => {
     bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
     await bench.clock.advance(50);
     const good = bench.channel.dataSets.get('IED1/LLN0$dsA');
-    bench.plant.dataSetError = new AppError('DEVICE_REJECTED', 'object-access-denied');
+    bench.plant.dataSetError = new AppError('DEVICE_REJECTED', quoted('object-access-denied'));
     await bench.clock.advance(1000);
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'running', fail: 2, last_error: 'object-access-denied' });
     expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toEqual({ ...good, isStale: true, lastError: quoted('object-access-denied') });
@@ -47,7 +47,7 @@ describe('mode dataset', () => {
     const bench = await started();
     bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
     await bench.clock.advance(15);
-    bench.net.opening = new AppError('TRANSPORT_REFUSED', 'Nobody listens.');
+    bench.net.opening = new AppError('TRANSPORT_REFUSED', quoted('Nobody listens.'));
     bench.net.lose();
     await bench.clock.advance(1000);
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'running', total: 2, fail: 2 });

@@ -187,7 +187,7 @@ describe('long rounds without I/O', () => {
 describe('lost connection', () => {
   it('decisions: a round without connection fails its points at once, the next cycle finds the connection again', async () => {
     const bench = await started(points(100));
-    bench.net.opening = new AppError('TRANSPORT_REFUSED', 'Nobody listens.');
+    bench.net.opening = new AppError('TRANSPORT_REFUSED', quoted('Nobody listens.'));
     bench.channel.startTask('automatic', taskConfig());
     await bench.clock.advance(25);
     bench.net.lose();

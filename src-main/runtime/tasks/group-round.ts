@@ -4,6 +4,7 @@ import type { PointFailure, PointReading, ReadAnswer, ReadBatch } from '../../dr
 import { delay } from '../../platform/clock.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
 import type { PlanningDevice } from './kept-planners.ts';
+import type { LineClaim } from './request-queue.ts';
 import { exchangeFailure, failAll, type Round, type RoundTask, runWorkers, taskClaim, taskContext } from './round.ts';
 import { withPauses } from './round-forecasts.ts';
 import { noValueError, type RoundPlanner } from './round-plan.ts';
@@ -14,6 +15,7 @@ const LONGEST_TURN_MS = 8;
 /** Progress of one round over its groups. */
 interface Walk {
   readonly link: DeviceLink;
+  readonly claim: LineClaim;
   readonly groups: readonly ReadBatch[];
   readonly plannedAt: number;
   next: number;
@@ -50,7 +52,8 @@ export class GroupRound implements Round {
     this.#task.begin(plan.total, withPauses(plan.predictedMs, plan.groups.length, this.#task.config));
     if (plan.excluded.length > 0) this.#settleFailed(plan.excluded, plan.plannedAt);
     if (!link) return true;
-    const walk: Walk = { link, groups: plan.groups, plannedAt: plan.plannedAt, next: 0, settled: 0, hasAsked: false };
+    const claim = taskClaim(this.#task, link);
+    const walk: Walk = { link, claim, groups: plan.groups, plannedAt: plan.plannedAt, next: 0, settled: 0, hasAsked: false };
     const window = this.#task.config.request_interval_ms > 0 ? 1 : Math.min(link.window, walk.groups.length);
     await runWorkers(window, () => this.#walk(walk));
     return walk.settled === walk.groups.length;
@@ -61,7 +64,17 @@ export class GroupRound implements Round {
       if (this.#task.signal.aborted) return;
       if (walk.link.ended) return this.#failRest(walk, walk.link.ended);
       walk.next += 1;
-      if (await this.#readGroup(walk, group)) walk.settled += 1;
+      const answer = await this.#ask(walk, group);
+      if (!answer) return;
+      let success = this.#take(walk, group, answer);
+      if (answer.next.length > 0) {
+        const more = await this.#readSplit(walk, answer.next);
+        if (more === null) return;
+        success += more;
+      }
+      walk.settled += 1;
+      const size = group.pointIds.length;
+      this.#task.settle(Math.min(success, size), size - Math.min(success, size));
     }
   }
 
@@ -86,22 +99,18 @@ export class GroupRound implements Round {
     this.#task.settle(0, failures.length);
   }
 
-  /** Reads a group with the requests its refusal was split into. False when the task ended before the group was finished. */
-  async #readGroup(walk: Walk, group: ReadBatch): Promise<boolean> {
+  /** Reads the requests a refusal was split into; answers how many points were read, null when the task ended before all were asked. */
+  async #readSplit(walk: Walk, batches: readonly ReadBatch[]): Promise<number | null> {
     let success = 0;
-    let batch: ReadBatch | undefined = group;
-    let split: ReadBatch[] = [];
-    while (batch) {
-      if (this.#task.signal.aborted) return false;
+    let split = [...batches];
+    for (let batch = split.shift(); batch; batch = split.shift()) {
+      if (this.#task.signal.aborted) return null;
       const answer = await this.#ask(walk, batch);
-      if (!answer) return false;
+      if (!answer) return null;
       success += this.#take(walk, batch, answer);
-      if (answer.next.length > 0) split = [...answer.next, ...split];
-      batch = split.shift();
+      split = [...answer.next, ...split];
     }
-    const size = group.pointIds.length;
-    this.#task.settle(Math.min(success, size), size - Math.min(success, size));
-    return true;
+    return success;
   }
 
   /** One exchange. Its failure is an answer of failed points; null when the task ended instead. */
@@ -123,13 +132,19 @@ export class GroupRound implements Round {
       : taskContext(this.#task, this.#device.retries);
     let beganAt = clock.monotonicMs();
     try {
-      const { link } = walk;
-      const answer = await queue.run(taskClaim(this.#task, link), () => {
-        beganAt = clock.monotonicMs();
-        return link.run(() => link.connection.read(batch, context));
-      });
+      const turn = queue.enter(walk.claim);
+      if (turn) await turn;
+      let answer: ReadAnswer;
+      try {
+        if (turn) beganAt = clock.monotonicMs();
+        answer = await walk.link.run(() => walk.link.connection.read(batch, context));
+      } finally {
+        queue.leave();
+      }
       suspension.answered(batch.slaveId);
-      await this.#afterExchange();
+      // a connection with I/O has given others their turn; our own server answers at once
+      if (this.#device.isServing) await this.#breathe();
+      else this.#turnBegan = clock.monotonicMs();
       return answer;
     } catch (thrown) {
       const error = exchangeFailure(thrown, this.#task, walk.link);
@@ -151,6 +166,11 @@ export class GroupRound implements Round {
 
   /** Takes over an answer; answers how many points were read. */
   #take(walk: Walk, batch: ReadBatch, answer: ReadAnswer): number {
+    const { octets } = answer;
+    if (octets && octets.length >= batch.pointIds.length) {
+      this.#device.points.apply(octets, this.#device.clock.wallMs(), walk.plannedAt);
+      return octets.length;
+    }
     const covered = answer.next.reduce((sum, part) => sum + part.pointIds.length, answer.readings.length);
     const readings = covered < batch.pointIds.length ? [...answer.readings, ...unanswered(batch, answer)] : answer.readings;
     this.#device.points.apply(readings, this.#device.clock.wallMs(), walk.plannedAt);
@@ -162,12 +182,6 @@ export class GroupRound implements Round {
     }
     if (lastFailure) this.#task.noteFailure(lastFailure);
     return success;
-  }
-
-  /** A connection with I/O has given others their turn; our own server answers at once. */
-  async #afterExchange(): Promise<void> {
-    if (this.#device.isServing) await this.#breathe();
-    else this.#turnBegan = this.#device.clock.monotonicMs();
   }
 
   /** Gives other work its turn when this round has run for long without I/O. */

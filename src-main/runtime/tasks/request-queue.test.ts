@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, isCancelled } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../platform/manual-clock.ts';
 import type { LinePriority } from '../types.ts';
 import { type LineClaim, RequestQueue } from './request-queue.ts';
@@ -98,7 +99,7 @@ describe('RequestQueue', () => {
 
   it('throws what the signal was aborted with', async () => {
     const desk = new Desk();
-    const signal = AbortSignal.abort(new AppError('TRANSPORT_LOST', 'gone'));
+    const signal = AbortSignal.abort(new AppError('TRANSPORT_LOST', quoted('gone')));
     desk.ask('a', claim('single', { signal }));
     await settle();
     expect(desk.results.get('a')).toBe('TRANSPORT_LOST');
@@ -113,7 +114,7 @@ describe('RequestQueue', () => {
   it('refuses everybody who waits, and nobody who works', async () => {
     const desk = new Desk();
     for (const name of ['a', 'b', 'c']) desk.ask(name, claim('single'));
-    desk.queue.refuseWaiting(new AppError('TRANSPORT_LOST', 'gone'));
+    desk.queue.refuseWaiting(new AppError('TRANSPORT_LOST', quoted('gone')));
     await settle();
     expect(Object.fromEntries(desk.results)).toEqual({ b: 'TRANSPORT_LOST', c: 'TRANSPORT_LOST' });
     await desk.finish('a');

@@ -62,15 +62,41 @@ export class RequestQueue {
    * began, `STATE_CONFLICT` when too many wait already, the error of `refuseWaiting`, and what `work` throws.
    */
   async run<T>(claim: LineClaim, work: () => Promise<T>): Promise<T> {
-    if (claim.signal.aborted) throw endReason(claim.signal);
-    if (this.#mayEnter(claim) && !this.#isOutranked(claim)) this.#enter(claim);
-    else await this.#wait(claim);
+    const turn = this.enter(claim);
+    if (turn) await turn;
     try {
-      // The end may have been asked for between the moment the line came free and this one.
-      if (claim.signal.aborted) throw endReason(claim.signal);
       return await work();
     } finally {
-      this.#leave();
+      this.leave();
+    }
+  }
+
+  /**
+   * Takes the line for a claim; whoever has it has to `leave` it. Null when it is the claim's at once, else a promise that rejects, or throws at once,
+   * as `run` does before its work.
+   */
+  enter(claim: LineClaim): Promise<void> | null {
+    if (claim.signal.aborted) throw endReason(claim.signal);
+    if (!this.#mayEnter(claim) || this.#isOutranked(claim)) return this.#enterLater(claim);
+    this.#enter(claim);
+    return null;
+  }
+
+  async #enterLater(claim: LineClaim): Promise<void> {
+    await this.#wait(claim);
+    // the end may have been asked for between the moment the line came free and this one
+    if (!claim.signal.aborted) return;
+    this.leave();
+    throw endReason(claim.signal);
+  }
+
+  /** Gives the line back. */
+  leave(): void {
+    this.#outstanding -= 1;
+    if (this.#outstanding === 0) this.#holder = null;
+    this.#dispatch();
+    if (this.#outstanding === 0 && this.#idleWaits.length > 0) {
+      for (const resolve of this.#idleWaits.splice(0)) resolve();
     }
   }
 
@@ -134,15 +160,6 @@ export class RequestQueue {
       waiting.add(waiter);
       claim.signal.addEventListener('abort', onAbort, { once: true });
     });
-  }
-
-  #leave(): void {
-    this.#outstanding -= 1;
-    if (this.#outstanding === 0) this.#holder = null;
-    this.#dispatch();
-    if (this.#outstanding === 0) {
-      for (const resolve of this.#idleWaits.splice(0)) resolve();
-    }
   }
 
   /** Lets waiters in, first by priority, then by arrival, as long as the first of them may enter. */

@@ -170,7 +170,7 @@ export class FakeConnection implements DriverConnection {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    this.break(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+    this.break(new AppError('TRANSPORT_LOST', quoted('The connection was closed.')));
   }
 
   /** Everything outstanding fails, as when the line is gone. */
@@ -186,7 +186,8 @@ export class FakeConnection implements DriverConnection {
   }
 
   #reading(pointId: number, isRefused: boolean, address: number): PointReading {
-    if (isRefused) return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', 'Exception 2: illegal data address.') };
+    if (isRefused)
+      return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', quoted('Exception 2: illegal data address.')) };
     const value = this.#plant.answersAddress ? address : this.#plant.value;
     return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: 'good', flags: [], sourceTime: null };
   }
@@ -196,7 +197,7 @@ export class FakeConnection implements DriverConnection {
     const mood = plant.mood(batch.slaveId);
     const { clock } = this.io;
     if (this.#isServer) return mood;
-    if (this.isClosed) throw new AppError('TRANSPORT_NOT_CONNECTED', 'The connection is closed.');
+    if (this.isClosed) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The connection is closed.'));
     if (context.signal.aborted) throw cancelled();
     const { slaveId, pointIds } = batch;
     plant.exchanges.push({ at: clock.monotonicMs(), connection: this.number, slaveId, pointIds, retries: context.retries, kind });
@@ -207,8 +208,8 @@ export class FakeConnection implements DriverConnection {
       this.#count(-1);
     }
     if (mood === 'internal') throw new TypeError('cannot read properties of undefined');
-    if (mood === 'garbled') throw new AppError('FRAME_CHECKSUM', 'The checksum of the answer is wrong.');
-    if (mood === 'timeout' && kind === 'read') throw new AppError('TIMEOUT_RESPONSE', `Slave ${slaveId} did not answer in time.`);
+    if (mood === 'garbled') throw new AppError('FRAME_CHECKSUM', quoted('The checksum of the answer is wrong.'));
+    if (mood === 'timeout' && kind === 'read') throw new AppError('TIMEOUT_RESPONSE', quoted(`Slave ${slaveId} did not answer in time.`));
     return mood;
   }
 
@@ -294,7 +295,7 @@ async function connect(plant: FakePlant, io: ClientIo, signal: AbortSignal): Pro
       io.frames.record({ kind: 'rx', bytes: chunk });
       if (chunk[0] === 0xff) throw new TypeError('broken receiver');
     },
-    onClosed: () => connection?.break(new AppError('TRANSPORT_LOST', 'The line was lost.')),
+    onClosed: () => connection?.break(new AppError('TRANSPORT_LOST', quoted('The line was lost.'))),
   });
   if (plant.connecting === 'silent') await delay(io.clock, 100_000, signal);
   if (plant.connecting instanceof AppError) throw plant.connecting;

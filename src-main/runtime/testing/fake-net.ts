@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { type Clock, cancelled, delay } from '../../platform/clock.ts';
 import type {
   AcceptedPeer,
@@ -44,7 +45,7 @@ export class FakeLine implements ByteTransport, AcceptedPeer {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.isOver || !this.isOpen) throw new AppError('TRANSPORT_NOT_CONNECTED', 'The line is closed.');
+    if (this.isOver || !this.isOpen) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The line is closed.'));
     this.written.push(bytes);
   }
 
@@ -130,7 +131,7 @@ export class FakeNet implements TransportFactory {
   }
 
   /** Breaks every standing line. */
-  lose(error = new AppError('TRANSPORT_LOST', 'The cable was pulled.')): void {
+  lose(error = new AppError('TRANSPORT_LOST', quoted('The cable was pulled.'))): void {
     for (const line of this.lines) if (line.isOpen) line.end({ kind: 'failed', error });
   }
 }

@@ -2,6 +2,7 @@ import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.t
 import type { PointFieldsKept } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
+import type { OctetItem, OctetReadings } from '../../drivers/spi/octet-readings.ts';
 import { BLOCK_INVALID, BLOCK_STATE, flagBits, type ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { engineeringNumber, engineeringText, engineeringValue, ValueRules } from './engineering-value.ts';
 import {
@@ -221,8 +222,7 @@ export class PointRows {
     this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
     columns.error[row] = null;
-    if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
-    else this.#setRaw(row, reading.raw, 0, reading.raw.length);
+    this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
   /** As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. */
@@ -248,6 +248,35 @@ export class PointRows {
       if (error[row] !== null) error[row] = null;
       this.#setBlockDetail(row, details[block.detail[at] as number] as number);
       this.#setBlockRaw(row, block, at);
+    }
+  }
+
+  /** As `setValue`, for numbers out of the octets of one answer. */
+  setOctets({ items, octets, stride }: OctetReadings, rows: Int32Array, atWallMs: number): void {
+    const { rule, value, quality, wasGood, flags, sourceTime, detail, updatedAt, valueText, error } = this.#columns;
+    for (let at = 0; at < items.length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      const { decoder, offset } = items[at] as OctetItem;
+      const place = offset * stride;
+      const raw = decoder.read(octets, place);
+      if (typeof raw !== 'number') {
+        this.setValue(row, decoder.value(octets, place), atWallMs);
+        continue;
+      }
+      const number = engineeringNumber(this.#rules.get(rule[row] as number), raw, false);
+      const isNumber = Number.isFinite(number);
+      value[row] = isNumber ? number : 0;
+      quality[row] = isNumber ? GOOD : INVALID;
+      wasGood[row] = isNumber ? 1 : 0;
+      flags[row] = 0;
+      sourceTime[row] = Number.NEGATIVE_INFINITY;
+      updatedAt[row] = atWallMs;
+      const text = isNumber ? '' : String(number);
+      if (valueText[row] !== text) valueText[row] = text;
+      if (error[row] !== null) error[row] = null;
+      if (detail[row] !== 0) this.#setBlockDetail(row, 0);
+      this.#setRaw(row, octets, place, decoder.size);
     }
   }
 

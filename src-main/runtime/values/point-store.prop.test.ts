@@ -237,7 +237,7 @@ const reading: fc.Arbitrary<PointReading> = fc.oneof(
   fc.record({
     kind: fc.constant('failure' as const),
     pointId: id,
-    error: fc.constantFrom(new AppError('DEVICE_EXCEPTION', 'exception 2'), new AppError('TIMEOUT_RESPONSE', 'no answer')),
+    error: fc.constantFrom(new AppError('DEVICE_EXCEPTION', quoted('exception 2')), new AppError('TIMEOUT_RESPONSE', quoted('no answer'))),
   }),
 );
 const condition: fc.Arbitrary<TableFilter> = fc.oneof(

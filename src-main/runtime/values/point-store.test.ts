@@ -18,8 +18,8 @@ const value = (pointId: number, number: number): PointReading => ({
   sourceTime: 77,
 });
 const failure = (pointId: number, error: AppError): PointReading => ({ kind: 'failure', pointId, error });
-const TIMEOUT = new AppError('TIMEOUT_RESPONSE', 'Slave 1 did not answer within 1000 ms.');
-const REFUSED = new AppError('DEVICE_EXCEPTION', 'The device refused with exception 2.');
+const TIMEOUT = new AppError('TIMEOUT_RESPONSE', quoted('Slave 1 did not answer within 1000 ms.'));
+const REFUSED = new AppError('DEVICE_EXCEPTION', quoted('The device refused with exception 2.'));
 
 function storeOf(...points: PointConfig[]): ColumnPointStore {
   const store = new ColumnPointStore();

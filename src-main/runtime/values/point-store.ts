@@ -2,6 +2,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, Readings } from '../../drivers/spi/index.ts';
+import { OctetReadings } from '../../drivers/spi/octet-readings.ts';
 import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
@@ -40,8 +41,8 @@ export class ColumnPointStore implements PointStore {
   #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
-  /** Rows of the values of a block, -1 for one that is not taken. */
-  readonly #blockRows = new Int32Array(BLOCK_CAPACITY);
+  /** Rows of values that come together, -1 for one that is not taken. */
+  #foundRows = new Int32Array(BLOCK_CAPACITY);
   /** 1 for each row that was read while a change of the table is prepared; null while none is. */
   #touched: Uint8Array | null = null;
 
@@ -190,7 +191,11 @@ export class ColumnPointStore implements PointStore {
 
   apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
     if (readings instanceof ReadingBlock) {
-      this.#applyBlock(readings, atWallMs, plannedAt);
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setBlock(readings, this.#foundRows, atWallMs);
+      return;
+    }
+    if (readings instanceof OctetReadings) {
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setOctets(readings, this.#foundRows, atWallMs);
       return;
     }
     const { readSince } = this.#rows.columns;
@@ -206,22 +211,22 @@ export class ColumnPointStore implements PointStore {
     if (changed > 0) this.#valueRevision += 1;
   }
 
-  #applyBlock(block: ReadingBlock, atWallMs: number, plannedAt: number): void {
+  /** Finds the rows of values that are going to be taken in; false when there are none. */
+  #findRows(ids: ArrayLike<number>, length: number, plannedAt: number): boolean {
     const { readSince } = this.#rows.columns;
-    const { length, pointId } = block;
-    const rows = this.#blockRows;
+    if (this.#foundRows.length < length) this.#foundRows = new Int32Array(2 * length);
+    const rows = this.#foundRows;
     let changed = 0;
     for (let at = 0; at < length; at++) {
-      const row = this.#rowOf(pointId[at] as number);
+      const row = this.#rowOf(ids[at] as number);
       const isTaken = row >= 0 && (readSince[row] as number) <= plannedAt;
       rows[at] = isTaken ? row : -1;
       if (!isTaken) continue;
       changed += 1;
       if (this.#touched) this.#touched[row] = 1;
     }
-    if (changed === 0) return;
-    this.#rows.setBlock(block, rows, atWallMs);
-    this.#valueRevision += 1;
+    if (changed > 0) this.#valueRevision += 1;
+    return changed > 0;
   }
 
   isReadSince(id: number, plannedAt: number): boolean {

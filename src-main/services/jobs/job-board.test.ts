@@ -75,7 +75,7 @@ describe('jobs', () => {
     const { clock, board } = makeBoard();
     const job = board.start(
       at('a'),
-      workOf(async () => Promise.reject(new AppError('TRANSPORT_LOST', 'The cable is out.'))),
+      workOf(async () => Promise.reject(new AppError('TRANSPORT_LOST', quoted('The cable is out.')))),
     );
     await clock.advance(0);
     expect(board.get(job.id)).toMatchObject({ state: 'failed', last_error: 'The cable is out.' });

@@ -136,16 +136,22 @@ class Planner {
   async #changeOf({ channel, check, drafts, removed }: Side, turns: Turns): Promise<ChannelChange> {
     const { context, placeOfAll } = this.#request;
     const points = check.end();
-    const taken = drafts.flatMap((draft, index): TakenIn[] => {
+    const taken: TakenIn[] = [];
+    const edited: PointConfig[] = [];
+    const added: NormalPoint[] = [];
+    for (const [index, draft] of drafts.entries()) {
+      if (index % POINTS_A_LOOK === 0) await turns.breathe();
       const after = points[index];
-      return after ? [{ ...draft, after }] : [];
-    });
+      if (!after) continue;
+      const { before } = draft;
+      taken.push({ ...draft, after });
+      if (before) edited.push({ ...after, id: before.id, channel_id: channel.id });
+      else added.push(after);
+    }
     await requireDistinctCodes(
       taken.map(({ path, after }) => ({ path, code: after.code })),
       turns,
     );
-    const edited = taken.flatMap(({ before, after }) => (before ? [{ ...after, id: before.id, channel_id: channel.id }] : []));
-    const added: NormalPoint[] = taken.flatMap(({ before, after }) => (before ? [] : [after]));
     const own = new Set([...edited, ...removed].map(({ id }) => id));
     await requireFreeCodes(
       channel,

@@ -1,5 +1,6 @@
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { TableFileFault } from './table-file.ts';
 import { readTable } from './table-formats.ts';
 import { makeZip, unzip } from './testing/zip.ts';
@@ -71,7 +72,11 @@ describe('a workbook that is read', () => {
       new TextEncoder().encode('<html><table><tr><td>1</td></tr></table></html>'),
       { rule: 'file_unreadable' },
     ],
-    ['a zip that is no workbook', makeZip([{ name: 'readme.txt', data: Buffer.from('hello') }]), { rule: 'file_unreadable' }],
+    [
+      'a zip that is no workbook',
+      makeZip([{ name: 'readme.txt', data: Buffer.from('hello') }]),
+      { rule: 'file_unreadable', detail: say('table.part_missing') },
+    ],
     ['a zip that breaks off', makeZip([{ name: 'a', data: Buffer.from('hello') }]).subarray(0, 40), { rule: 'file_unreadable' }],
     ['an archive without an end', Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]), { rule: 'file_unreadable' }],
   ])('%s is told', async (_name, bytes, fault) => {

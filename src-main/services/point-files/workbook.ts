@@ -1,5 +1,7 @@
 import { type Sheet as LibrarySheet, readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type Cell, type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
 import { checkZip } from './zip-check.ts';
 
@@ -20,9 +22,20 @@ export async function readWorkbook(bytes: Uint8Array): Promise<SheetTable[]> {
     maxRows: MOST_SHEET_ROWS,
     range: `A1:${columnLetters(MOST_COLUMNS - 1)}${MOST_SHEET_ROWS}`,
   }).catch((error: unknown) => {
-    throw new TableFileFault('file_unreadable', { detail: error instanceof Error ? error.message : String(error) });
+    throw new TableFileFault('file_unreadable', { detail: wrongWith(error) });
   });
   return workbook.sheets.map(toTable);
+}
+
+/** What the library says of a workbook, in words of ours: it speaks English only. */
+const WRONG: readonly (readonly [said: RegExp, detail: Message])[] = [
+  [/missing|cannot find|contains no sheets|no child elements/, say('table.part_missing')],
+  [/outside the supported sheet bounds|range reference/, say('table.cell_outside')],
+];
+
+function wrongWith(error: unknown): Message {
+  const said = error instanceof Error ? error.message : '';
+  return WRONG.find(([pattern]) => pattern.test(said))?.[1] ?? say('table.part_damaged');
 }
 
 function toTable(sheet: LibrarySheet): SheetTable {

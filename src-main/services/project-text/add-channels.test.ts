@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { openProject } from '../../persistence/index.ts';
 import type { ProjectStore } from '../../persistence/repositories.ts';
 import { testChannel, testPoint } from '../../persistence/test-project.ts';
@@ -44,7 +45,7 @@ function holder(given: ProjectStore, shown: string[] = []): ProjectHolder {
 
 it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points cannot be written at %s', async (where) => {
   let count = 0;
-  const full = new AppError('STATE_STORE_FULL', 'The disk is full.');
+  const full = new AppError('STATE_STORE_FULL', quoted('The disk is full.'));
   const points: ProjectStore['points'] = {
     ...store.points,
     async prepare(...given) {

@@ -3,11 +3,12 @@ import { AddChannelBody, type ChannelSettings } from '#shared/contract/channels.
 import { NewPoint } from '#shared/contract/points.ts';
 import { AppError, type FieldIssue, fieldIssue, issueMessage } from '#shared/domain/errors.ts';
 import { isPointField, POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, NormalPoint, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DriverRegistry } from '../../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from '../channel-settings.ts';
-import { boundedIssues, FieldWords } from '../field-messages.ts';
+import { boundedIssues } from '../field-messages.ts';
 import { DraftCheck, draftOf } from '../point-drafts.ts';
 import { unknownMessage, WarningList } from '../unknown-fields.ts';
 import { CHANNEL_KEYS, MOST_CHANNELS, TEXT_FORMAT, TEXT_VERSION, TextHead, type TextSettings } from './form.ts';

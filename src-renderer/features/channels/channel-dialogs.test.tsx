@@ -78,7 +78,7 @@ describe('add channel', () => {
       listChannels: () => [],
       addChannel: () => aChannel({ id: 7, name: 'Meter' }),
       startDevice: () => {
-        throw new AppError('TRANSPORT_REFUSED', 'Nothing listens on 127.0.0.1:502.');
+        throw new AppError('TRANSPORT_REFUSED', quoted('Nothing listens on 127.0.0.1:502.'));
       },
       projectInfo: () => ({ path: '/a', name: 'a', schema_version: 1, size_bytes: 1, channels: 1, points: 0 }),
     });
@@ -124,7 +124,7 @@ describe('add channel', () => {
     await user.click(screen.getByTestId('save-channel'));
     expect(await screen.findByText('is reserved here')).toBeTruthy();
     expect(screen.queryByTestId('error-notice')).toBeNull();
-    refusal = new AppError('STATE_CONFLICT', 'The name A is taken.');
+    refusal = new AppError('STATE_CONFLICT', quoted('The name A is taken.'));
     await user.click(screen.getByTestId('save-channel'));
     expect((await screen.findByTestId('error-notice')).textContent).toContain('The name A is taken.');
   });

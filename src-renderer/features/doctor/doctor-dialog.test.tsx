@@ -6,6 +6,7 @@ import type { DataOf } from '#shared/contract/index.ts';
 import type { DoctorJob, Verdict } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS, CONNECTION_LAYERS, DOCTOR_CODES, type DoctorCode, doctorSentence } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { i18n, setLanguage } from '../../i18n/index.ts';
 import { useFindStore } from '../find/find-store.ts';
@@ -126,7 +127,7 @@ describe('connection doctor', () => {
 
   it('shows the one that runs already instead of its refusal, and any other refusal', async () => {
     let state: 'running' | 'done' = 'running';
-    let refusal = new AppError('STATE_CONFLICT', 'A doctor of channel 1 is running.');
+    let refusal = new AppError('STATE_CONFLICT', quoted('A doctor of channel 1 is running.'));
     fakeService({
       listChannels: () => [aChannel()],
       listJobs: () => [aJob({ state })],
@@ -140,7 +141,7 @@ describe('connection doctor', () => {
     await screen.findByTestId('job-progress');
     expect(screen.queryByTestId('error-notice')).toBeNull();
     state = 'done';
-    refusal = new AppError('TRANSPORT_PORT_TAKEN', 'COM3 is used by the channel "A".');
+    refusal = new AppError('TRANSPORT_PORT_TAKEN', quoted('COM3 is used by the channel "A".'));
     await waitFor(() => expect(screen.getByTestId('doctor-again').hasAttribute('data-loading')).toBe(false));
     await user.click(screen.getByTestId('doctor-again'));
     expect((await screen.findByTestId('error-notice')).textContent).toContain('COM3 is used by');

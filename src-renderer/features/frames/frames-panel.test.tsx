@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { fakeService, giveSize } from '../testing/fake-service.ts';
@@ -150,7 +150,7 @@ describe('frame log', () => {
     const user = userEvent.setup();
     show({
       explainFrame: () => {
-        throw new AppError('CONFIG_NOT_FOUND', 'Frame 1 is not kept any more.');
+        throw new AppError('CONFIG_NOT_FOUND', quoted('Frame 1 is not kept any more.'));
       },
     });
     await user.click(await screen.findByText('request 1'));

@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useChannelDialogStore } from '../channels/channel-dialog-store.ts';
 import { aChannel, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
@@ -124,7 +125,7 @@ describe('line tab', () => {
   it('explains why nothing can be shown', async () => {
     show({
       lineStats: () => {
-        throw new AppError('CONFIG_NOT_FOUND', 'There is no channel 1.');
+        throw new AppError('CONFIG_NOT_FOUND', quoted('There is no channel 1.'));
       },
     });
     expect((await screen.findByTestId('error-notice')).textContent).toContain('There is no channel 1.');

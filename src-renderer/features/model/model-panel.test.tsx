@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { PointSuggestion } from '#shared/contract/iec61850.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aPoint, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
@@ -144,7 +145,7 @@ describe('points of ticked nodes', () => {
     const { service, user } = show({
       suggestPoints: ({ references }) => ({ items: (references as string[]).map((reference) => item(reference.split('.')[1] ?? '')) }),
       addPoints: () => {
-        if (refuses) throw new AppError('CONFIG_INVALID', 'no', { data: [{ path: 'points.1.code', message: 'is taken' }] });
+        if (refuses) throw new AppError('CONFIG_INVALID', quoted('no'), { data: [{ path: 'points.1.code', message: 'is taken' }] });
         return { step_id: 1, items: [aPoint(), aPoint()] };
       },
     });
@@ -313,7 +314,7 @@ describe('the file of a device', () => {
   it('that is too large is not sent; one that is refused says why', async () => {
     const { service, user } = show({
       storeDocument: () => {
-        throw new AppError('CONFIG_INVALID', 'line 1: no SCL');
+        throw new AppError('CONFIG_INVALID', quoted('line 1: no SCL'));
       },
     });
     await user.click(await screen.findByTestId('model-document'));

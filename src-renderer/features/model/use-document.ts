@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DocumentReport } from '#shared/contract/iec61850.ts';
 import type { OperationName } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { api } from '../../api/client.ts';
 
 const REFRESH: readonly OperationName[] = [
@@ -98,7 +99,7 @@ export async function inMemory(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name);
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', 'The file cannot be read any more; it may have been moved or be open in another program.', {
+    throw new AppError('CONFIG_INVALID', say('app.file_gone'), {
       cause,
     });
   }

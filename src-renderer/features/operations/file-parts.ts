@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { inWords } from '../../i18n/words.ts';
 import { sendCommand } from '../write/send-command.ts';
 import { resultFile } from './operation-model.ts';
@@ -74,5 +75,5 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayB
 }
 
 function failed(words: string): AppError {
-  return new AppError('DEVICE_REJECTED', words);
+  return new AppError('DEVICE_REJECTED', quoted(words));
 }

@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aServiceInfo, fakeService } from '../testing/fake-service.ts';
@@ -142,7 +143,7 @@ describe('operations of a channel', () => {
     const user = userEvent.setup();
     const service = show({
       deviceOperation: () => {
-        throw new AppError('STATE_NOT_STARTED', 'Channel Station 1 is not started.');
+        throw new AppError('STATE_NOT_STARTED', quoted('Channel Station 1 is not started.'));
       },
     });
     await user.click(screen.getByTestId('operation-run'));

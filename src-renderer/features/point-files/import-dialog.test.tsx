@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ImportReport, TABLE_RULES, type TableChange, type TableIssue } from '#shared/contract/point-files.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { TABLE_RULE_TEXTS } from '#shared/domain/table-rule-texts.ts';
-import { say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { i18n } from '../../i18n/index.ts';
 import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
@@ -162,7 +162,7 @@ describe('import dialog', () => {
     const user = userEvent.setup();
     show((mode) => {
       if (mode === 'preview') return aReport();
-      throw new AppError('STATE_CONFLICT', 'The point table of "PCS 1" was changed while the file was read.');
+      throw new AppError('STATE_CONFLICT', quoted('The point table of "PCS 1" was changed while the file was read.'));
     });
     await user.upload(input(), file);
     await user.click(await screen.findByTestId('import-apply'));

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ImportReport, LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { api } from '../../api/client.ts';
 import type { PastedRows } from './point-files-store.ts';
 
@@ -81,7 +82,7 @@ async function keepInMemory(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name);
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', 'The file cannot be read any more; it may have been moved or be open in another program.', {
+    throw new AppError('CONFIG_INVALID', say('app.file_gone'), {
       cause,
     });
   }

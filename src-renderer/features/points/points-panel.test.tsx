@@ -2,6 +2,7 @@ import { fireEvent, render, renderHook, screen, waitFor, within } from '@testing
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { ROW_PIXELS } from '../../app/preferences.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
@@ -174,7 +175,7 @@ describe('point table', () => {
     const user = userEvent.setup();
     show({
       readSinglePoint: () => {
-        throw new AppError('TIMEOUT_RESPONSE', 'Unit 1 did not answer within 1000 ms.');
+        throw new AppError('TIMEOUT_RESPONSE', quoted('Unit 1 did not answer within 1000 ms.'));
       },
     });
     await user.click(await screen.findByText('YC001'));
@@ -260,7 +261,7 @@ describe('point table', () => {
     const user = userEvent.setup();
     const service = show({
       editPoint: () => {
-        throw new AppError('CONFIG_INVALID', 'refused', { data: [{ path: 'unit', message: 'That unit cannot be.' }] });
+        throw new AppError('CONFIG_INVALID', quoted('refused'), { data: [{ path: 'unit', message: 'That unit cannot be.' }] });
       },
     });
     await screen.findByText('YC001');
@@ -361,7 +362,7 @@ describe('rows of the point table', () => {
   it('offer it after a read that failed, and not on a channel that serves', async () => {
     const user = userEvent.setup();
     const fail = () => {
-      throw new AppError('TIMEOUT_RESPONSE', 'Unit 1 did not answer within 1000 ms.');
+      throw new AppError('TIMEOUT_RESPONSE', quoted('Unit 1 did not answer within 1000 ms.'));
     };
     const { page } = show({ readSinglePoint: fail });
     await user.click(await screen.findByText('YC001'));

@@ -133,7 +133,7 @@ describe('the dialog of a project', () => {
   it('keeps what was written, and says what was wrong', async () => {
     const calls = service();
     calls.answers.openProject = () => {
-      throw new AppError('STATE_STORE', 'Project file x: there is no folder /none; make it.');
+      throw new AppError('STATE_STORE', quoted('Project file x: there is no folder /none; make it.'));
     };
     const user = show();
     act(() => showStep({ kind: 'new', path: '/data/projects/project.loopcheck' }));

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { closeDoctor, useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointsStore } from '../points/points-store.ts';
@@ -168,7 +169,7 @@ describe('reading bar', () => {
     const user = userEvent.setup();
     show({
       startAutoRead: () => {
-        throw new AppError('STATE_CONFLICT', 'An automatic task with another configuration is running.', { data: RUNNING });
+        throw new AppError('STATE_CONFLICT', quoted('An automatic task with another configuration is running.'), { data: RUNNING });
       },
     });
     await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { TouchedSetpoint } from '#shared/contract/setpoints.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { aChannel, aServiceInfo, fakeService, giveSize } from '../testing/fake-service.ts';
 import { arm } from '../write/arming.ts';
@@ -80,7 +81,7 @@ describe('written setpoints', () => {
     arm(CHANNEL);
     const { of } = show({
       restoreSetpoints: () => {
-        throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.');
+        throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.'));
       },
     });
     await opened();

@@ -3,6 +3,7 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { DEFAULT_PREFERENCES, usePreferences } from '../../app/preferences.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useCommand, useRegistry } from '../../commands/registry.ts';
@@ -116,7 +117,7 @@ describe('service', () => {
   it('stays open with what was entered when the service refuses', async () => {
     const { service, user, write } = await atService();
     service.answers.updateSettings = () => {
-      throw new AppError('STATE_STORE_FULL', 'The disk is full.');
+      throw new AppError('STATE_STORE_FULL', quoted('The disk is full.'));
     };
     await write('events_kept', '2000');
     await user.click(screen.getByTestId('settings-save'));

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { ScanJob, ScanRow } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
@@ -144,7 +145,7 @@ describe('identification', () => {
       listProtocols: () => [MODBUS],
       listJobs: () => [],
       identifyDevice: () => {
-        if (refuses) throw new AppError('DEVICE_EXCEPTION', 'Unit 1 answered exception 1 (Illegal Function).');
+        if (refuses) throw new AppError('DEVICE_EXCEPTION', quoted('Unit 1 answered exception 1 (Illegal Function).'));
         const objects = [
           { id: 0, name: 'VendorName', text: 'ACME', hex: '41 43 4D 45' },
           { id: 130, name: '', text: 'x', hex: '78' },

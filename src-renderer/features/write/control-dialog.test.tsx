@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { CommandResult, CommandState, Point } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import { names } from '#shared/messages/message.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
@@ -236,7 +236,7 @@ describe('the state before a command', () => {
     const by = user();
     const service = show({
       commandState: () => {
-        throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+        throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
       },
       command: () => result(),
     });
@@ -384,7 +384,7 @@ describe('select, then execute', () => {
     const by = user();
     const service = await select(by, 600_000);
     service.answers.command = () => {
-      throw new AppError('STATE_CONFLICT', 'CB1 is not selected on this connection.');
+      throw new AppError('STATE_CONFLICT', quoted('CB1 is not selected on this connection.'));
     };
     await by.click(screen.getByTestId('write-execute'));
     expect((await screen.findByTestId('error-notice')).textContent).toContain('not selected');
@@ -435,7 +435,7 @@ describe('a cancel of the command under way', () => {
     const by = user();
     show({
       command: ({ step }) => {
-        if (step === 'cancel') throw new AppError('STATE_CONFLICT', 'There is nothing to cancel.');
+        if (step === 'cancel') throw new AppError('STATE_CONFLICT', quoted('There is nothing to cancel.'));
         return new Promise<CommandResult>(() => {});
       },
     });

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { useProjectSession } from '../../app/project-session.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
@@ -177,7 +178,7 @@ describe('write dialog', () => {
     const user = userEvent.setup();
     const service = show(SETPOINT, {
       command: () => {
-        throw new AppError('CONFIG_RANGE', 'The value must lie between -3276.8 and 3276.7.');
+        throw new AppError('CONFIG_RANGE', quoted('The value must lie between -3276.8 and 3276.7.'));
       },
     });
     await writeValue(user, '9999');
@@ -387,7 +388,7 @@ describe('a command whose end nobody knows', () => {
       SETPOINT,
       {
         command: () => {
-          throw new AppError('CONFIG_RANGE', 'The value must lie between -3276.8 and 3276.7.');
+          throw new AppError('CONFIG_RANGE', quoted('The value must lie between -3276.8 and 3276.7.'));
         },
       },
       channel,

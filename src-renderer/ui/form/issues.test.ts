@@ -78,7 +78,7 @@ describe('a refused request', () => {
 
   it('puts its issues at the fields', () => {
     expect(serviceIssues(refused, 'points.0.')).toEqual({ address: 'must be 0 to 65535' });
-    expect(serviceIssues(new AppError('STATE_CONFLICT', 'name taken'))).toEqual({});
+    expect(serviceIssues(new AppError('STATE_CONFLICT', quoted('name taken')))).toEqual({});
   });
 
   it('is told in the language of the pages', async () => {
@@ -90,7 +90,7 @@ describe('a refused request', () => {
   it('is told beside the fields only for what no field shows', () => {
     expect(unplacedError(refused, ['address'], 'points.0.')).toBeNull();
     expect(unplacedError(refused, ['code'], 'points.0.')).toBe(refused);
-    const conflict = new AppError('STATE_CONFLICT', 'name taken');
+    const conflict = new AppError('STATE_CONFLICT', quoted('name taken'));
     expect(unplacedError(conflict, ['name'])).toBe(conflict);
     expect(unplacedError(null, [])).toBeNull();
   });

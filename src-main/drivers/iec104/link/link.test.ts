@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { ANY_ASDU, LinkBench } from '../testing/link-bench.ts';
 import { encodeI, encodeS } from './apci.ts';
@@ -343,7 +344,7 @@ describe('the end', () => {
   it('a line that is lost is another end than a fault', async () => {
     for (const [cause, kind] of [
       [{ kind: 'peer' }, 'lost'],
-      [{ kind: 'failed', error: new AppError('TRANSPORT_LOST', 'reset') }, 'lost'],
+      [{ kind: 'failed', error: new AppError('TRANSPORT_LOST', quoted('reset')) }, 'lost'],
       [{ kind: 'local' }, 'closed'],
     ] as const) {
       const bench = await controlled().started();

@@ -6,8 +6,8 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { DueTimer } from '../../kit/due-timer.ts';
 import { type Apdu, encodeI, encodeS, encodeU, SEQUENCE_MODULO, type UFunction } from './apci.ts';
-import { DueTimer } from './due-timer.ts';
 import type { LinkEnd, LinkOptions, LinkState, OutgoingAsdu } from './link-types.ts';
 
 interface OpenFrame {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { spoken } from '../../testing/spoken.ts';
 import { encodeMms, encodeService } from '../mms/codec.ts';
@@ -143,7 +144,7 @@ describe('requests', () => {
       { kind: 'service-error', error: { errorClass: 7, code: 2 }, detail: 'access: object-non-existent (7/2)' },
       { kind: 'reject', reason: 1, code: 1 },
     ]);
-    expect(refusalOf(new AppError('TIMEOUT_RESPONSE', ''))).toBeNull();
+    expect(refusalOf(new AppError('TIMEOUT_RESPONSE', quoted('')))).toBeNull();
     expect([bench.client.isOpen, bench.health.refusal]).toEqual([true, 2]);
   });
 
@@ -346,7 +347,7 @@ describe('the end', () => {
     ['closes in the middle', (bench: MmsBench) => bench.client.lineEnded({ kind: 'peer' }), 'TRANSPORT_LOST'],
     [
       'is gone',
-      (bench: MmsBench) => bench.client.lineEnded({ kind: 'failed', error: new AppError('TRANSPORT_LOST', 'reset') }),
+      (bench: MmsBench) => bench.client.lineEnded({ kind: 'failed', error: new AppError('TRANSPORT_LOST', quoted('reset')) }),
       'TRANSPORT_LOST',
     ],
     ['aborts', (bench: MmsBench) => bench.server.abort(), 'TRANSPORT_LOST'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { spoken } from '../../testing/spoken.ts';
@@ -167,9 +167,9 @@ class Bench {
     this.asked.push(service);
     if (request.service === 'write') this.written.push(...request.values);
     const answer = await this.answer(service);
-    if (answer === 'not sent') throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association.');
+    if (answer === 'not sent') throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
     sending.onSent?.();
-    if (answer === 'silent') throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+    if (answer === 'silent') throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
     return { service: request.service, spec: null, results: [answer] };
   }
 
@@ -395,7 +395,7 @@ describe('devices that are unhelpful', () => {
   it('the connection ends between select and operate: nothing is operated any more', async () => {
     const bench = new Bench({ model: 4 });
     expect((await bench.run('select')).outcome).toBe('accepted');
-    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    bench.book.lost(new AppError('TRANSPORT_LOST', quoted('gone')));
     await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect(bench.asked).toEqual(['SBOw']);
   });
@@ -404,7 +404,7 @@ describe('devices that are unhelpful', () => {
     const bench = new Bench({ model: 3 });
     const done = bench.run('operate');
     await bench.confirmed();
-    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    bench.book.lost(new AppError('TRANSPORT_LOST', quoted('gone')));
     expect(stages(await done).at(-1)).toBe('lost');
   });
 
@@ -628,7 +628,7 @@ describe('a selection', () => {
     expect(await bench.run('select')).not.toHaveProperty('selection');
     bench.answer = () => null;
     await bench.run('select');
-    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    bench.book.lost(new AppError('TRANSPORT_LOST', quoted('gone')));
     expect(await bench.state()).toMatchObject({ selection: null });
   });
 });

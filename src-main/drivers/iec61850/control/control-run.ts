@@ -1,11 +1,10 @@
 /** Control services of a client (IEC 61850-7-2, 20; IEC 61850-8-1, 20): select, operate, cancel, each sent once. */
 import type { CommandStep } from '#shared/domain/enums.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError } from '#shared/domain/errors.ts';
 import { inARow, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Command, CommandStage, CommandStateItem, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
-import { refusalOf } from '../association/refusals.ts';
+import type { Command, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
 import { variableOf } from '../binding.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { accessErrorText } from '../mms/words.ts';
@@ -25,14 +24,12 @@ import {
   objectKey,
   readControlState,
 } from './control-object.ts';
-import { confirmation, isSame, type Refusal, refusalWords } from './control-outcome.ts';
+import { confirmation, isSame, refusalWords } from './control-outcome.ts';
+import { ControlRecord, type Sent } from './control-record.ts';
 import { stateOf } from './control-state.ts';
 import { asksAsSelected, controlValue, fieldsOf } from './control-values.ts';
 import { stateWord } from './control-words.ts';
 import { type ControlFields, controlStructure, controlValueType } from './structure.ts';
-
-/** How a service that was sent ended. */
-type Sent = { readonly kind: 'taken' } | { readonly kind: 'ended'; readonly result: DriverCommandResult };
 
 /** What becomes of a selection behind its command. */
 interface Held {
@@ -69,13 +66,13 @@ class ControlRun {
   readonly #object: Reference;
   readonly #context: ExchangeContext;
   readonly #key: string;
-  readonly #stages: CommandStage[] = [];
-  #items: readonly CommandStateItem[] | null = null;
+  readonly #record: ControlRecord;
   #attempt: Attempt = { isCancelled: false };
 
   constructor(options: ControlOptions, command: Command, context: ExchangeContext) {
     this.#options = options;
     this.#book = options.book;
+    this.#record = new ControlRecord(options.clock);
     this.#command = command;
     this.#context = context;
     this.#object = controlledObject(command.point);
@@ -117,7 +114,7 @@ class ControlRun {
       if (unsure) return unsure;
       const selected = await this.#select(types, model, fields, state.selectMs);
       if (step === 'select' || selected.outcome !== 'accepted') return selected;
-      if (this.#context.isStopping()) return this.#stopped(state.selectMs);
+      if (this.#context.isStopping()) return this.#record.stopped(state.selectMs);
     }
     return this.#operate(operType, model, fields, held);
   }
@@ -139,11 +136,11 @@ class ControlRun {
     const model = modelOf(point, state, types);
     const own = ownModel(point);
     if (own !== null && state.model !== null && state.model !== own) {
-      this.#stage('read', say('control.models_differ', { told: state.model, own }));
+      this.#record.stage('read', say('control.models_differ', { told: state.model, own }));
     }
     const said = state.states.map((reading) => say('control.item', { name: reading.name, value: stateWord(reading) }));
-    this.#stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...said]));
-    this.#items = stateOf(state, this.#command, this.#book.heldOf(this.#key) !== null);
+    this.#record.stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...said]));
+    this.#record.state(stateOf(state, this.#command, this.#book.heldOf(this.#key) !== null));
     return model;
   }
 
@@ -166,7 +163,7 @@ class ControlRun {
   async #select(types: MmsType, model: number, fields: ControlFields, selectMs: number | null): Promise<DriverCommandResult> {
     const { clock } = this.#options;
     const awaited = new AwaitedControl(fields, this.#part(types, 'Oper'));
-    if (this.#attempt.isCancelled) return this.#cancelledBefore();
+    if (this.#attempt.isCancelled) return this.#record.cancelledBefore();
     this.#claim(awaited);
     this.#book.select(this.#key, null);
     try {
@@ -178,10 +175,10 @@ class ControlRun {
       if (sent.kind === 'ended') return sent.result;
       const selection = selectionOf(fields, at, selectMs);
       // a cancel that came meanwhile has ended it, or is going to
-      if (this.#attempt.isCancelled) return this.#cancelledBefore();
+      if (this.#attempt.isCancelled) return this.#record.cancelledBefore();
       this.#book.select(this.#key, selection);
-      this.#stage('selected', selectedWords(selectMs));
-      return { ...this.#result('accepted'), selection: this.#book.standingOf(selection) };
+      this.#record.stage('selected', selectedWords(selectMs));
+      return { ...this.#record.result('accepted'), selection: this.#book.standingOf(selection) };
     } finally {
       this.#book.forget(this.#key, awaited);
     }
@@ -193,7 +190,7 @@ class ControlRun {
     const { domain, node, path } = this.#object;
     const sbo = variableOf(domain, node, 'CO', [...path, 'SBO']);
     const what = say('control.read', { object: acsiReference(this.#object), part: 'SBO' });
-    return this.#send('select_sent', what, async (onSent) => {
+    return this.#record.send('select_sent', what, async (onSent) => {
       const result = await selectByRead(client, sbo, { signal: this.#context.signal, onSent });
       if (result?.kind === 'failure') return refusalWords(accessErrorText(result.code), awaited.refusals.get('SBO'));
       const isSelected = (result?.kind === 'visible-string' || result?.kind === 'mms-string') && result.text !== '';
@@ -216,7 +213,7 @@ class ControlRun {
 
   async #operate(operType: MmsType, model: number, fields: ControlFields, held: Held): Promise<DriverCommandResult> {
     const awaited = new AwaitedControl(fields, operType);
-    if (this.#attempt.isCancelled) return this.#cancelledBefore();
+    if (this.#attempt.isCancelled) return this.#record.cancelledBefore();
     this.#claim(awaited);
     const before = this.#book.selectionOf(this.#key);
     this.#book.select(this.#key, null);
@@ -233,9 +230,9 @@ class ControlRun {
       const selection = { ...selectionOf(fields, this.#endKnownAt(fields, at), held.selectMs), isRenewed: true };
       if (held.isHeld && !this.#attempt.isCancelled)
         this.#book.select(this.#key, isTerminated ? { ...selection, endsAt: null } : selection);
-      this.#stage('confirmed', confirmation(fields, isEnhanced(model)));
+      this.#record.stage('confirmed', confirmation(fields, isEnhanced(model)));
       if (fields.operateAt !== null) this.#book.schedule(this.#key, fields);
-      if (!isTerminated) return this.#withSelection(this.#result('accepted'));
+      if (!isTerminated) return this.#withSelection(this.#record.result('accepted'));
       const result = await this.#termination(awaited);
       this.#book.renew(this.#key, { ...selectionOf(fields, this.#options.clock.monotonicMs(), held.selectMs), isRenewed: true });
       return this.#withSelection(result);
@@ -273,7 +270,7 @@ class ControlRun {
         return null;
       }
       this.#book.cancelled(this.#key, fields);
-      this.#stage('cancelled', say('control.cancelled'));
+      this.#record.stage('cancelled', say('control.cancelled'));
       return null;
     } finally {
       this.#book.forget(this.#key, awaited);
@@ -291,16 +288,16 @@ class ControlRun {
     });
     switch (ending?.kind) {
       case 'done':
-        this.#stage('terminated', say('control.carried_out'));
-        return this.#result('accepted');
+        this.#record.stage('terminated', say('control.carried_out'));
+        return this.#record.result('accepted');
       case 'refused':
-        return this.#reject(refusalWords(say('control.ended'), ending.reason));
+        return this.#record.reject(refusalWords(say('control.ended'), ending.reason));
       case 'lost':
-        this.#stage('lost', say('control.lost', { reason: ending.error.said }));
-        return this.#result('accepted');
+        this.#record.stage('lost', say('control.lost', { reason: ending.error.said }));
+        return this.#record.result('accepted');
       default:
-        this.#stage('not_terminated', say('control.not_terminated', { seconds: terminationMs / 1000 }));
-        return this.#result('accepted');
+        this.#record.stage('not_terminated', say('control.not_terminated', { seconds: terminationMs / 1000 }));
+        return this.#record.result('accepted');
     }
   }
 
@@ -309,8 +306,8 @@ class ControlRun {
     const fields = this.#book.cancellable(this.#key);
     const isOnItsWay = this.#book.cancelAttempt(this.#key);
     if (!fields && isOnItsWay) {
-      this.#stage('cancelled', say('control.cancelled_unsent'));
-      return this.#result('accepted');
+      this.#record.stage('cancelled', say('control.cancelled_unsent'));
+      return this.#record.result('accepted');
     }
     if (!fields) throw new AppError('STATE_CONFLICT', say('control.nothing_to_cancel', { point: this.#command.point.code }));
     const type = this.#part(types, 'Cancel');
@@ -323,8 +320,8 @@ class ControlRun {
         return sent.result;
       }
       this.#book.cancelled(this.#key, fields);
-      this.#stage('cancelled', say('control.cancelled'));
-      return this.#result('accepted');
+      this.#record.stage('cancelled', say('control.cancelled'));
+      return this.#record.result('accepted');
     } finally {
       if (!running) this.#book.forget(this.#key, awaited);
     }
@@ -336,60 +333,13 @@ class ControlRun {
     const items = [variableOf(domain, node, 'CO', [...path, name])];
     awaited.refusals.delete(name);
     const what = say('control.write', { object: acsiReference(this.#object), part: name, number: awaited.fields.number });
-    return this.#send(stage, what, async (onSent) => {
+    return this.#record.send(stage, what, async (onSent) => {
       const request = { service: 'write', spec: { kind: 'variables', items }, values: [value] } as const;
       const { results } = await client.request(request, { signal: this.#context.signal, onSent });
       const [result] = results;
       if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
       return result === null ? null : refusalWords(accessErrorText(result.code), awaited.refusals.get(name));
     });
-  }
-
-  /** Sends one service, once. A refusal and a silence are results; what failed before the sending is thrown. */
-  async #send(stage: string, what: Message, ask: (onSent: () => void) => Promise<Refusal | null>): Promise<Sent> {
-    let isSent = false;
-    const onSent = () => {
-      isSent = true;
-    };
-    this.#stage(stage, what);
-    try {
-      const refusal = await ask(onSent);
-      return refusal ? { kind: 'ended', result: this.#reject(refusal) } : { kind: 'taken' };
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      const refused = refusalOf(error);
-      if (refused) return { kind: 'ended', result: this.#reject(refused) };
-      if (!isSent) throw error;
-      this.#stage('unanswered', error.said);
-      return { kind: 'ended', result: { ...this.#result('unknown'), failure: error } };
-    }
-  }
-
-  /** The channel stops between selection and operation: nothing more is sent. */
-  #stopped(selectMs: number | null): DriverCommandResult {
-    const detail = selectMs ? say('control.stopped_for', { seconds: selectMs / 1000 }) : say('control.stopped');
-    return this.#reject({ kind: 'stopped', detail });
-  }
-
-  /** Somebody cancelled the command while it was on its way. */
-  #cancelledBefore(): DriverCommandResult {
-    return this.#reject({ kind: 'cancelled', detail: say('control.cancelled_before') });
-  }
-
-  #reject({ kind, detail }: Refusal): DriverCommandResult {
-    return { ...this.#result('rejected'), refusal: { kind, detail } };
-  }
-
-  #result(outcome: DriverCommandResult['outcome']): DriverCommandResult {
-    return { outcome, stages: this.#stages, refusal: null, failure: null, ...this.#told() };
-  }
-
-  #told(): Pick<DriverCommandResult, 'state'> {
-    return this.#items ? { state: this.#items } : {};
-  }
-
-  #stage(name: string, detail: Message): void {
-    this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
 }
 

@@ -1,8 +1,10 @@
 /** From a command to what a control carries: its value by the type of the device, and its options. */
+
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { ON_CLIENT, type SettingMeta } from '#shared/domain/setting-meta.ts';
+import { FieldWords } from '#shared/messages/field-words.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Command, PointConfig } from '../../spi/index.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
@@ -58,10 +60,10 @@ const options = z.object(CONTROL_OPTIONS);
 
 /** Options of a command with their defaults. Throws `CONFIG_INVALID` for options out of their bounds. */
 export function optionsOf(given: Readonly<Record<string, unknown>>): z.output<typeof options> {
-  const parsed = options.safeParse(given);
+  const words = new FieldWords();
+  const parsed = options.safeParse(given, words.options);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AppError('CONFIG_INVALID', say('common.issue', { path: `options.${issue?.path.join('.')}`, message: issue?.message ?? '' }));
+  throw invalidInput(parsed.error.issues.map((issue) => words.issue(['options', ...issue.path].join('.'), issue)));
 }
 
 /** What a command carries in each of its services; `number` is that of the next command. Throws as `optionsOf`. */

@@ -1,7 +1,7 @@
 /** Our client reads the logs of our simulated device, and of devices that answer unhelpfully. */
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, quoted } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { ChannelMemory } from '../channel-memory.ts';
 import type { JournalEntry, MmsRequest, MmsResponse } from '../mms/pdu.ts';
@@ -208,7 +208,7 @@ describe('devices that answer unhelpfully', () => {
   });
 
   it.each(['DEVICE_EXCEPTION', 'TIMEOUT_RESPONSE'] as const)('%s behind the first page: what was read, with the reason', async (code) => {
-    const { asked, said, result } = await queried([[[entry(1), entry(2)], true], new AppError(code, 'The entry is too large.')]);
+    const { asked, said, result } = await queried([[[entry(1), entry(2)], true], new AppError(code, quoted('The entry is too large.'))]);
     expect(asked).toHaveLength(2);
     expect(said).toContain('2 entries of');
     expect(said).toContain('The entry is too large.');
@@ -217,8 +217,8 @@ describe('devices that answer unhelpfully', () => {
   });
 
   it('an error of the first page, and a cancelling behind it, are the error of the query', async () => {
-    await expect(queried([new AppError('TIMEOUT_RESPONSE', 'silent')])).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
-    await expect(queried([[[entry(1)], true], new AppError('CANCELLED', 'stopped')])).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(queried([new AppError('TIMEOUT_RESPONSE', quoted('silent'))])).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
+    await expect(queried([[[entry(1)], true], new AppError('CANCELLED', quoted('stopped'))])).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('more that never comes', async () => {

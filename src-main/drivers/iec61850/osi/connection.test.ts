@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { octets, readCapture } from '../testing/captures.ts';
 import { type BenchOptions, LOCAL, OsiBench, REMOTE, tpkt } from '../testing/osi-bench.ts';
 import { encodeApdu, MMS_APPLICATION_CONTEXT } from './acse.ts';
@@ -334,7 +335,7 @@ describe('association', () => {
     ['TCP close', (bench: OsiBench) => bench.osi.lineEnded({ kind: 'peer' }), 'TRANSPORT_LOST'],
     [
       'a failed line',
-      (bench: OsiBench) => bench.osi.lineEnded({ kind: 'failed', error: new AppError('TRANSPORT_LOST', 'x') }),
+      (bench: OsiBench) => bench.osi.lineEnded({ kind: 'failed', error: new AppError('TRANSPORT_LOST', quoted('x')) }),
       'TRANSPORT_LOST',
     ],
     ['our own close', (bench: OsiBench) => bench.osi.lineEnded({ kind: 'local' }), 'aborted'],
@@ -361,7 +362,7 @@ describe('association', () => {
     expect([bench.take(), bench.endCode]).toEqual([[ABORT], 'aborted']);
     const other = connected();
     other.onMms = () => {
-      throw new AppError('PROTOCOL_MISMATCH', 'no');
+      throw new AppError('PROTOCOL_MISMATCH', quoted('no'));
     };
     other.push(dt('0100010061093007020103a0028c00'));
     expect([other.take(), other.endCode]).toEqual([[ABORT], 'PROTOCOL_MISMATCH']);

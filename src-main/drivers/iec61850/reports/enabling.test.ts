@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { BRCB, entry, OTHER, REPORT, ReportBench, URCB } from './testing/report-device.ts';
 import { boolean, text, unsigned } from './testing/report-results.ts';
@@ -221,7 +222,7 @@ describe('a device that does not answer while a block is enabled', () => {
     const bench = new ReportBench();
     bench.device.onWrite = (name) => {
       if (name === 'urcb.RptEna' && bench.device.writes.filter((each) => each === name).length === 1) {
-        throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+        throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
       }
     };
     await expect(bench.enable(URCB, { buffer_ms: 7 })).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
@@ -244,7 +245,7 @@ describe('a device that does not answer while a block is enabled', () => {
     bench.device.onWrite = (name) => {
       if (name !== 'urcb.RptEna') return;
       bench.device.isLost = true;
-      throw new AppError('TRANSPORT_LOST', 'The line is gone.');
+      throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
     };
     await expect(bench.enable(URCB, { buffer_ms: 7 })).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
     expect([...bench.memory.reports.changed.keys()]).toEqual(['LD/LLN0$RP$urcb']);
@@ -384,7 +385,7 @@ describe('after a lost connection', () => {
     first.device.onWrite = () => {
       first.device.isLost = true;
       next.reports.lost();
-      throw new AppError('TRANSPORT_LOST', 'The line is gone.');
+      throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
     };
     await next.reports.resume();
     expect(first.memory.reports.wanted.has('LD/LLN0$RP$urcb')).toBe(true);

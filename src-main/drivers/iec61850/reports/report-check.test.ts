@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { yc, yx } from '../testing/client-bench.ts';
@@ -168,7 +169,7 @@ describe('reported values beside a read', () => {
   it('a read that fails is told once until it does not, and changes nothing', async () => {
     const bench = await reporting();
     bench.device.onRead = () => {
-      throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+      throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
     };
     await pass(bench, CHECK_MS);
     await pass(bench, CHECK_MS);

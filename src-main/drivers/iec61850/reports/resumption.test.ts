@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { unlasting } from '../../kit/lasting.ts';
 import { yx } from '../testing/client-bench.ts';
@@ -80,7 +81,7 @@ describe('blocks that a setting names', () => {
   it('are not enabled where that cannot be entered into the audit', async () => {
     const bench = starting({
       audit: () => {
-        throw new AppError('STATE_STORE', 'The disk is full.');
+        throw new AppError('STATE_STORE', quoted('The disk is full.'));
       },
     });
     await bench.reports.resume();
@@ -128,7 +129,7 @@ describe('blocks that a setting names', () => {
       if (name !== 'urcb.RptEna') return;
       bench.device.isLost = true;
       bench.reports.lost();
-      throw new AppError('TRANSPORT_LOST', 'The line is gone.');
+      throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
     };
     await bench.reports.resume();
     expect(bench.audited).toMatchObject([{ outcome: 'unknown' }]);
@@ -163,7 +164,7 @@ describe('blocks that a setting names', () => {
     const bench = starting();
     let late = true;
     bench.device.onWrite = () => {
-      if (late) throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+      if (late) throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
     };
     await bench.reports.resume();
     late = false;
@@ -260,7 +261,7 @@ describe('the last entry of a buffered block', () => {
     const lasting = {
       read: () => undefined,
       write: () => {
-        throw new AppError('STATE_STORE', 'The disk is full.');
+        throw new AppError('STATE_STORE', quoted('The disk is full.'));
       },
     };
     const bench = starting({ atStart: [BRCB], lasting });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { DriverLasting } from '../../spi/index.ts';
 import { sclText } from '../model/testing/files.ts';
 import { BRCB, FALSE, octets, POINTS, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './reports/testing/reporting.ts';
@@ -136,7 +137,7 @@ describe('what clients change', () => {
     const full: DriverLasting = {
       read: () => undefined,
       write: () => {
-        throw new AppError('STATE_STORE', 'the disk is full');
+        throw new AppError('STATE_STORE', quoted('the disk is full'));
       },
     };
     const device = new Reporting({ lasting: full });

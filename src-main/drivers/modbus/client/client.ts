@@ -21,6 +21,7 @@ import type {
   ReadBatch,
   ReadPlan,
 } from '../../spi/index.ts';
+import { OctetReadings } from '../../spi/octet-readings.ts';
 import { addressText } from '../address.ts';
 import { Exception, exceptionMessage, functionMessage } from '../codec/functions.ts';
 import { encodeRead } from '../codec/request.ts';
@@ -113,7 +114,7 @@ export class ModbusClient implements DriverConnection {
     const exception = exceptionOf(end.pdu);
     if (exception !== 0) return this.#refused(batch, exception);
     this.#learned.answered(batch);
-    return { readings: readingsOf(batch, end.pdu.subarray(DATA_AT)), next: [] };
+    return new ValuesAnswer(batch, end.pdu.subarray(DATA_AT));
   }
 
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
@@ -157,16 +158,25 @@ function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
   return 'items' in batch && 'functionCode' in batch;
 }
 
-function readingsOf(batch: ModbusBatch, data: Uint8Array): PointReading[] {
-  const readings: PointReading[] = [];
-  if (batch.functionCode <= 2) {
-    const bits = unpackBits(data, batch.quantity);
-    for (const item of batch.items) readings.push(item.decode(bits, item.offset));
-  } else {
-    for (const item of batch.items) readings.push(item.decode(data, item.offset * 2));
+/** The values of a batch; readings are made for those who ask for them. */
+class ValuesAnswer implements ReadAnswer {
+  readonly octets: OctetReadings;
+
+  constructor({ functionCode, quantity, pointIds, items }: ModbusBatch, data: Uint8Array) {
+    const isBits = functionCode <= 2;
+    this.octets = new OctetReadings(pointIds, items, isBits ? unpackBits(data, quantity) : data, isBits ? 1 : 2);
   }
-  return readings;
+
+  get readings(): PointReading[] {
+    return [...this.octets];
+  }
+
+  get next(): readonly ReadBatch[] {
+    return NO_BATCHES;
+  }
 }
+
+const NO_BATCHES: readonly ReadBatch[] = [];
 
 /** One octet (0 or 1) a coil, out of eight coils an octet, the first in the lowest bit (V1.1b3, 6.1). */
 export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {

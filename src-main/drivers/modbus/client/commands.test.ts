@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { Command, DriverCommandResult, ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
@@ -159,7 +160,7 @@ describe('Modbus commands that are not sent', () => {
 
   it('a missing connection is thrown', async () => {
     const { line, finish } = await start(setpoint);
-    line.writeError = new AppError('TRANSPORT_NOT_CONNECTED', 'No connection.');
+    line.writeError = new AppError('TRANSPORT_NOT_CONNECTED', quoted('No connection.'));
     await expect(finish(1)).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
   });
 

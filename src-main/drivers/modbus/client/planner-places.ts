@@ -15,7 +15,7 @@ export interface Placed {
   readonly functionCode: ReadFunction;
   readonly start: number;
   readonly end: number;
-  readonly decode: PointDecoder;
+  readonly decoder: PointDecoder;
 }
 
 /** What is read of one unit by one function: its points by address, then length, then given order. */
@@ -65,7 +65,7 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
     return new AppError('CONFIG_RANGE', say('modbus.address_base', { address: point.address, base: addressBase, last }));
   }
   try {
-    return { point, slaveId: point.slave_id, functionCode, start, end, decode: compileDecoder(point) };
+    return { point, slaveId: point.slave_id, functionCode, start, end, decoder: compileDecoder(point) };
   } catch (error) {
     return toAppError(error);
   }

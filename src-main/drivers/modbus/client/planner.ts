@@ -1,19 +1,16 @@
 import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../../spi/index.ts';
+import type { OctetItem } from '../../spi/octet-readings.ts';
 import type { ReadFunction } from '../point-rules.ts';
-import type { PointDecoder } from '../values.ts';
 import type { LearnedAreas } from './learned-area.ts';
 import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
 import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
 
 /** A point in a request: `offset` addresses after its start, `length` addresses long. */
-export interface BatchItem {
+export interface BatchItem extends OctetItem {
   readonly pointId: number;
   readonly point: PointConfig;
-  readonly offset: number;
   readonly length: number;
-  /** Prepared once for the life of the plan. */
-  readonly decode: PointDecoder;
 }
 
 /** One read request (functions 1 to 4). Items ascend by address; together they span exactly `start` to `start + quantity`. */
@@ -74,9 +71,9 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
       batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
       return { start, items, pointIds };
     });
-    for (const [index, { point, start, end, decode }] of area.points.entries()) {
+    for (const [index, { point, start, end, decoder }] of area.points.entries()) {
       const list = lists[requestOf[index] ?? 0];
-      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, decode });
+      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, decoder });
       list?.pointIds.push(point.id);
     }
   }
@@ -109,9 +106,9 @@ export function splitBatch(batch: ModbusBatch): ModbusBatch[] {
 }
 
 /** The request of one point. */
-function alone({ point, slaveId, functionCode, start, end, decode }: Placed): ModbusBatch {
+function alone({ point, slaveId, functionCode, start, end, decoder }: Placed): ModbusBatch {
   const length = end - start;
-  const items = [{ pointId: point.id, point, offset: 0, length, decode }];
+  const items = [{ pointId: point.id, point, offset: 0, length, decoder }];
   return { slaveId, functionCode, start, quantity: length, items, pointIds: [point.id] };
 }
 

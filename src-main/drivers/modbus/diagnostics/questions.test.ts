@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { spoken } from '../../testing/spoken.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { exchangeContext } from '../test-line.ts';
@@ -14,7 +15,7 @@ function script(...answers: (string | AppError)[]): { session: QuestionSession; 
   const session: QuestionSession = {
     async exchange(request) {
       asked.push(request);
-      const answer = answers[asked.length - 1] ?? new AppError('TIMEOUT_RESPONSE', 'silent');
+      const answer = answers[asked.length - 1] ?? new AppError('TIMEOUT_RESPONSE', quoted('silent'));
       if (answer instanceof AppError) return { kind: 'failed', error: answer, isSent: true };
       const pdu = octets(answer);
       if (((pdu[0] ?? 0) & 0x80) === 0) request.check(pdu);

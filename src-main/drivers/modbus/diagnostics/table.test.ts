@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig, PointValue } from '../../spi/index.ts';
 import { shownValue } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
@@ -19,7 +20,7 @@ const sample = (changes: Partial<PointConfig>, bytes: string) => {
 };
 const refused = (changes: Partial<PointConfig>, exception: number) => {
   const point = testPoint(changes);
-  const error = new AppError('DEVICE_EXCEPTION', 'no', { cause: new ModbusRefusal(exception) });
+  const error = new AppError('DEVICE_EXCEPTION', quoted('no'), { cause: new ModbusRefusal(exception) });
   return { point, reading: { kind: 'failure' as const, pointId: point.id, error }, shown: () => '' };
 };
 

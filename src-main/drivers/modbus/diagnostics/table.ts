@@ -74,13 +74,13 @@ function isPlausible(raw: number, isFloat: boolean): boolean {
 
 /** The number of another decode code, without a bit of it. */
 function rawOf({ point, reading }: Value, decode: DecodeCode): number {
-  return Number(compileDecoder({ ...point, decode: decode.code, bit: null })(reading.raw, 0).value);
+  return Number(compileDecoder({ ...point, decode: decode.code, bit: null }).read(reading.raw, 0));
 }
 
 function remarkOf(decode: DecodeCode, better: DecodeCode, wrong: readonly Value[]): TableRemark | null {
   const [first] = wrong;
   if (!first) return null;
-  const instead = compileDecoder({ ...first.point, decode: better.code })(first.reading.raw, 0);
+  const instead = compileDecoder({ ...first.point, decode: better.code }).value(first.reading.raw, 0);
   return {
     code: 'TABLE_ORDER',
     params: {

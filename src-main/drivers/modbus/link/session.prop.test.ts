@@ -150,6 +150,7 @@ describe('Modbus session against a device that does anything', () => {
           if (result?.kind === 'answer' && nameOf(result) === 'value') expect(u16(result.pdu, 2)).toBe(index + 1);
           if (act === 'garbage' || act === 'close') isUp = false;
         }
+        session.close();
         expect(clock.pending).toBe(0);
         expect(frames.of('tx')).toHaveLength(health.requests);
       }),

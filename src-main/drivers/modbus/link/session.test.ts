@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { encodeRead } from '../codec/request.ts';
@@ -49,7 +50,7 @@ const failure = (code: string, message?: RegExp) => ({
 
 describe('Modbus session', () => {
   it('sends the request and gives the answer; log entries are linked, health is counted', async () => {
-    const { clock, line, frames, health, read } = setUp();
+    const { clock, line, frames, health, session, read } = setUp();
     const one = read();
     await clock.advance(7);
     expect(line.sent).toEqual([octets('00 01 00 00 00 06 01 03 00 00 00 01')]);
@@ -61,6 +62,7 @@ describe('Modbus session', () => {
       { kind: 'rx', link: 1 },
     ]);
     expect(health).toMatchObject({ requests: 1, responses: 1, timeouts: 0, refusals: 0, faults: 0, latencies: [7] });
+    session.close();
     expect(clock.pending).toBe(0);
   });
 
@@ -291,7 +293,7 @@ describe('Modbus session, broken streams', () => {
     const one = read({ retries: 3 });
     await settle();
     line.receive('00 01 00 00 00 05 01');
-    line.end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', 'Connection reset.') });
+    line.end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', quoted('Connection reset.')) });
     await settle();
     expect(one.end).toMatchObject({ ...failure('TRANSPORT_LOST'), isSent: true });
     expect(frames.of('noise')).toHaveLength(1);
@@ -310,7 +312,7 @@ describe('Modbus session, broken streams', () => {
 
   it('a request that cannot be written is not sent', async () => {
     const { line, frames, read } = setUp();
-    line.writeError = new AppError('TRANSPORT_NOT_CONNECTED', 'No connection.');
+    line.writeError = new AppError('TRANSPORT_NOT_CONNECTED', quoted('No connection.'));
     const one = read();
     await settle();
     expect(one.end).toMatchObject({ ...failure('TRANSPORT_NOT_CONNECTED'), isSent: false });
@@ -319,7 +321,7 @@ describe('Modbus session, broken streams', () => {
 
   it('a line that breaks while the request is written may have carried it', async () => {
     const { line, read } = setUp();
-    line.writeError = new AppError('TRANSPORT_LOST', 'Broken pipe.');
+    line.writeError = new AppError('TRANSPORT_LOST', quoted('Broken pipe.'));
     const one = read();
     await settle();
     expect(one.end).toMatchObject({ ...failure('TRANSPORT_LOST'), isSent: true });

@@ -6,9 +6,10 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { type CancelTimer, type Clock, cancelled, delay } from '../../../platform/clock.ts';
+import { type Clock, cancelled, delay } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
+import { DueTimer } from '../../kit/due-timer.ts';
 import { notConnected } from '../../kit/line-end.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { LineExchange } from '../../spi/line.ts';
@@ -32,6 +33,17 @@ export interface SessionOptions {
   readonly onLost: (error: AppError) => void;
 }
 
+/** An exchange under way, with its repeats. */
+interface Asking {
+  readonly request: SessionRequest;
+  readonly context: ExchangeContext;
+  /** Repeats left. */
+  left: number;
+  /** How the attempt before has ended; null during the first. */
+  timedOut: ExchangeEnd | null;
+  readonly finish: (end: ExchangeEnd) => void;
+}
+
 interface Pending {
   readonly transactionId: number;
   readonly request: SessionRequest;
@@ -40,8 +52,7 @@ interface Pending {
   readonly sentAt: number;
   readonly txOctets: number;
   readonly timeoutMs: number;
-  readonly finish: (end: ExchangeEnd) => void;
-  cancelTimer: CancelTimer;
+  readonly asking: Asking;
   /** What came meanwhile and did not fit; told when the time has run out. */
   hint: Message | null;
 }
@@ -52,6 +63,7 @@ const REMEMBERED = 64;
 export class ModbusSession implements ExchangeSession {
   readonly #options: SessionOptions;
   readonly #framer: Framer;
+  readonly #deadline: DueTimer;
   readonly #ended = new AbortController();
   /** Log numbers of the latest requests that ended without an answer, by transaction id. */
   readonly #unanswered = new Map<number, number>();
@@ -65,27 +77,17 @@ export class ModbusSession implements ExchangeSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#framer = options.framing.framer();
+    this.#deadline = new DueTimer(options.clock, () => this.#onTimeout());
   }
 
   /**
    * Runs one exchange; repeats the request after a timeout as often as `context.retries` says, unless a stop is requested.
-   * Never throws what the line or the device did: that is in the result. Throws INTERNAL when an exchange is under way.
+   * Never throws what the line or the device did: that is in the result. Rejects with INTERNAL when an exchange is under way.
    */
-  async exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
-    if (this.#isBusy) throw new AppError('INTERNAL', say('modbus.one_at_a_time'));
+  exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
+    if (this.#isBusy) return Promise.reject(new AppError('INTERNAL', say('modbus.one_at_a_time')));
     this.#isBusy = true;
-    try {
-      let end = await this.#once(request, context.signal);
-      for (let left = context.retries; left > 0 && isTimeout(end) && !context.isStopping(); left--) {
-        const again = await this.#once(request, context.signal);
-        // a stop in the pause before the repeat: the timeout stays the result
-        if (again.kind === 'failed' && !again.isSent) break;
-        end = again;
-      }
-      return end;
-    } finally {
-      this.#isBusy = false;
-    }
+    return new Promise((finish) => this.#attempt({ request, context, left: context.retries, timedOut: null, finish }));
   }
 
   /** Octets from the line. */
@@ -107,36 +109,57 @@ export class ModbusSession implements ExchangeSession {
     this.#end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
   }
 
-  async #once(request: SessionRequest, signal: AbortSignal): Promise<ExchangeEnd> {
-    const wait = this.#readyAt - this.#options.clock.monotonicMs();
-    if (wait > 0) {
-      try {
-        await delay(this.#options.clock, wait, AbortSignal.any([signal, this.#ended.signal]));
-      } catch {
-        // told below: by the signal, or by the end of the line
-      }
+  /** One sending of the request of an exchange, in its turn. */
+  #attempt(asking: Asking): void {
+    const { requestGapMs, clock } = this.#options;
+    const wait = requestGapMs > 0 ? this.#readyAt - clock.monotonicMs() : 0;
+    if (wait <= 0) {
+      this.#send(asking);
+      return;
     }
-    if (this.#endError) return notSent(notConnected(this.#endError));
-    if (signal.aborted) return notSent(cancelled());
-    return new Promise((finish) => this.#send(request, finish));
+    const send = () => this.#send(asking);
+    // an end of the wait is told by the signal, or by the end of the line
+    delay(clock, wait, AbortSignal.any([asking.context.signal, this.#ended.signal]))
+      .then(send, send)
+      .catch((thrown: unknown) => this.#finish(asking, notSent(toAppError(thrown))));
   }
 
-  #send(request: SessionRequest, finish: (end: ExchangeEnd) => void): void {
+  #send(asking: Asking): void {
+    const { request, context } = asking;
+    const obstacle = this.#endError ? notConnected(this.#endError) : context.signal.aborted ? cancelled() : null;
+    if (obstacle) {
+      this.#finish(asking, notSent(obstacle));
+      return;
+    }
     const { clock, framing, line, frames, health } = this.#options;
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs;
     const transactionId = this.#nextTransactionId;
     this.#nextTransactionId = (transactionId + 1) & 0xffff;
     this.#sentCount += 1;
-    this.#unanswered.delete(transactionId);
+    if (this.#unanswered.size > 0) this.#unanswered.delete(transactionId);
     this.#framer.asked(transactionId);
     const bytes = framing.encode(transactionId, request.unitId, request.pdu);
     const seq = frames.record({ kind: 'tx', bytes });
     health.request();
-    const cancelTimer = clock.after(timeoutMs, () => this.#onTimeout(pending));
     const sentAt = clock.monotonicMs();
-    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, finish, cancelTimer, hint: null };
+    this.#deadline.set(sentAt + timeoutMs);
+    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, asking, hint: null };
     this.#pending = pending;
     line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
+  }
+
+  /** An attempt has ended: the request is repeated, or the exchange is over. */
+  #finish(asking: Asking, end: ExchangeEnd): void {
+    if (asking.left > 0 && isTimeout(end) && !asking.context.isStopping()) {
+      asking.left -= 1;
+      asking.timedOut = end;
+      this.#attempt(asking);
+      return;
+    }
+    this.#isBusy = false;
+    // a stop in the pause before the repeat: the timeout stays the result
+    const isUnsent = end.kind === 'failed' && !end.isSent;
+    asking.finish(isUnsent && asking.timedOut ? asking.timedOut : end);
   }
 
   #onWriteFailed(pending: Pending, error: AppError): void {
@@ -151,8 +174,9 @@ export class ModbusSession implements ExchangeSession {
     this.#settle(pending, { kind: 'failed', error, isSent });
   }
 
-  #onTimeout(pending: Pending): void {
-    if (this.#pending !== pending) return;
+  #onTimeout(): void {
+    const pending = this.#pending;
+    if (!pending) return;
     const { clock, frames, health } = this.#options;
     const { timeoutMs } = pending;
     health.timeout(exchangeOf(pending, 0, clock.monotonicMs()));
@@ -234,6 +258,7 @@ export class ModbusSession implements ExchangeSession {
     if (this.#endError) return;
     this.#endError = error;
     this.#ended.abort();
+    this.#deadline.dispose();
     const pending = this.#pending;
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
@@ -243,10 +268,10 @@ export class ModbusSession implements ExchangeSession {
   }
 
   #settle(pending: Pending, end: ExchangeEnd): void {
-    pending.cancelTimer();
+    this.#deadline.clear();
     this.#pending = null;
     if (this.#options.requestGapMs > 0) this.#readyAt = this.#options.clock.monotonicMs() + this.#options.requestGapMs;
-    pending.finish(end);
+    this.#finish(pending.asking, end);
   }
 
   #remember(pending: Pending): void {

@@ -62,7 +62,7 @@ export class ImageArea {
 
   /** The value of a point; its raw octets are a copy, because the image goes on changing. */
   read(item: BatchItem, start: number): PointReading {
-    return item.decode(Uint8Array.from(this.view(start, item.length) ?? []), 0);
+    return item.decoder.value(Uint8Array.from(this.view(start, item.length) ?? []), 0);
   }
 
   /** Readings of all points that share an address with the range, by address. */

@@ -122,7 +122,7 @@ describe('the layers below a protocol', () => {
     const port = await bench.device(confirming);
     const protocol = { tls: true, tls_ca: '/nowhere/ca.pem' };
     bench.beforeOpen = (line) => {
-      if (line.tls) throw new AppError('CONFIG_INVALID', 'protocol.tls_ca: there is no file /nowhere/ca.pem');
+      if (line.tls) throw new AppError('CONFIG_INVALID', quoted('protocol.tls_ca: there is no file /nowhere/ca.pem'));
     };
     const { codes, job } = await examine(port, { protocol });
     expect(codes.slice(0, 4)).toEqual([
@@ -161,7 +161,7 @@ describe('the layers of a driver', () => {
         yield { layer: 'startdt', state: 'good', code: 'STARTDT_CONFIRMED', params: { ms: 3 } };
         bench.network.breakLines();
         await (await context.open()).write(STARTDT_ACT);
-        throw new AppError('TIMEOUT_RESPONSE', 'The station sent nothing within 15 s.');
+        throw new AppError('TIMEOUT_RESPONSE', quoted('The station sent nothing within 15 s.'));
       },
     });
     const { codes, job } = await examine(await bench.device(confirming));

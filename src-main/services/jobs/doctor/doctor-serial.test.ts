@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
@@ -57,7 +58,7 @@ describe('the port', () => {
     ['TRANSPORT_UNREACHABLE', 'PORT_FAILED'],
   ] as const)('%s is %s', async (code, expected) => {
     const { bench, bus, examine } = onBus({});
-    bus.refusal = new AppError(code, 'no');
+    bus.refusal = new AppError(code, quoted('no'));
     bench.serialPorts = [
       { path: 'COM7', manufacturer: null, vendorId: null, productId: null, serialNumber: null } as (typeof bench.serialPorts)[number],
     ];

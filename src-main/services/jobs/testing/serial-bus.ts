@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { findRtuFrames } from '../../../drivers/modbus/diagnostics/rtu-frames.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -86,7 +87,7 @@ class Adapter implements ByteTransport {
 
   async open(events: TransportEvents): Promise<void> {
     if (this.#bus.refusal) throw this.#bus.refusal;
-    if (this.#bus.isOpen) throw new AppError('TRANSPORT_PORT_TAKEN', 'The port was opened twice.');
+    if (this.#bus.isOpen) throw new AppError('TRANSPORT_PORT_TAKEN', quoted('The port was opened twice.'));
     this.#bus.isOpen = true;
     this.#bus.opened.push(`${this.#setting.baudRate} ${this.#setting.format}`);
     this.#events = events;

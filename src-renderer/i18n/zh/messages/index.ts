@@ -34,6 +34,7 @@ import { servedControl } from './served-control.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
+import { system } from './system.ts';
 import { table } from './table.ts';
 import { transport } from './transport.ts';
 
@@ -74,5 +75,6 @@ export const messages: Translation<typeof MESSAGES> = {
   ...field,
   ...project,
   ...reference,
+  ...system,
   ...table,
 };

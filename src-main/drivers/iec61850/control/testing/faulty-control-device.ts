@@ -1,5 +1,6 @@
 /** A device with one control object and a client that commands it over a line with faults, on a clock of the test. */
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { TrialClock } from '../../../kit/testing/trial-clock.ts';
 import type { ClientIo, Command, DriverMemory } from '../../../spi/index.ts';
 import { Iec61850Client } from '../../client.ts';
@@ -127,7 +128,7 @@ export class FaultyControlDevice {
       line: {
         label: 'line',
         write: async (bytes) => {
-          if (isOver) throw new AppError('TRANSPORT_NOT_CONNECTED', 'The line is gone.');
+          if (isOver) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The line is gone.'));
           const copy = Uint8Array.from(bytes);
           later(() => server?.push(copy));
         },

@@ -1,6 +1,6 @@
 /** A device with report control blocks, and the reports of a client that talk to it, on a clock of the test. */
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, quoted } from '#shared/messages/index.ts';
 import { cancelled } from '../../../../platform/clock.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { DriverAudit, DriverIo, DriverLasting, PointConfig, PointValue } from '../../../spi/index.ts';
@@ -140,7 +140,7 @@ export class ReportDevice {
 
   async #request(request: MmsRequest): Promise<unknown> {
     await settle();
-    if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association.');
+    if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
     if (this.isSilent) return new Promise(() => undefined);
     switch (request.service) {
       case 'get-named-variable-list-attributes':

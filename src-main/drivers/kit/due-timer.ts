@@ -1,8 +1,8 @@
-import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import type { CancelTimer, Clock } from '../../platform/clock.ts';
 
 /**
- * One deadline that is moved often and seldom reached, as with t2 and t3: moving it sets no timer of the clock. `onDue` is called once when
- * the deadline has come, and the timer is then unset.
+ * One deadline that is moved often and seldom reached, as the timeout of each request, or t2 and t3 of IEC 104: moving it sets no timer of the clock,
+ * which would cost as much as a tenth of an exchange. `onDue` is called once when the deadline has come, and the timer is then unset.
  */
 export class DueTimer {
   readonly #clock: Clock;
