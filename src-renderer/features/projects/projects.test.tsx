@@ -222,7 +222,7 @@ describe('a new channel from a file', () => {
     calls.answers.listJobs = () => [];
     calls.answers.documentDevices = () => devices;
     calls.answers.startDoctor = () => {
-      throw new AppError('STATE_CONFLICT', 'no doctor here');
+      throw new AppError('STATE_CONFLICT', quoted('no doctor here'));
     };
     calls.answers.addChannel = ({ name }) => aChannel({ id: 9, name: String(name), protocol_type: 5, status: 'stopped' });
     calls.answers.updateChannel = () => aChannel({ id: 9, name: 'B', protocol_type: 5, status: 'stopped' });
@@ -265,7 +265,7 @@ describe('a new channel from a file', () => {
     let attempts = 0;
     calls.answers.storeDocument = () => {
       attempts += 1;
-      if (attempts === 1) throw new AppError('STATE_STORE_FULL', 'the disk is full');
+      if (attempts === 1) throw new AppError('STATE_STORE_FULL', quoted('the disk is full'));
       return { ...devices, choice: 'B', stored: true };
     };
     const user = show();
@@ -294,7 +294,7 @@ describe('a new channel from a file', () => {
   it('says why a file is refused', async () => {
     const calls = begin();
     calls.answers.documentDevices = () => {
-      throw new AppError('CONFIG_INVALID', 'a.cid, line 1: this is no XML');
+      throw new AppError('CONFIG_INVALID', quoted('a.cid, line 1: this is no XML'));
     };
     const user = show();
     await user.click(screen.getByTestId('begin-file'));
