@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useRowPixels } from '../../app/preferences.ts';
 import type { GridRows } from './rows.ts';
 
+/** Rows drawn before and behind those in sight: what a fast wheel passes before the next drawing. */
+const OVERSCAN = 5;
+
 /** What of a grid decides where its window stands. */
 export interface SightProps<Row> {
   readonly rows: GridRows<Row>;
@@ -34,7 +37,7 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
     count: rows.count,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: OVERSCAN,
     rangeExtractor,
     scrollPaddingEnd: headHeight,
   });
