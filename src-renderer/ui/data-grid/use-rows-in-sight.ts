@@ -13,6 +13,8 @@ export interface SightProps<Row> {
   readonly follow?: { readonly isOn: boolean; onChange?(isOn: boolean): void };
   /** Brings a row into sight, once for each object. */
   readonly reveal?: { readonly index: number } | null;
+  /** The row that stands first when the rows come; later changes mean nothing. */
+  readonly startRow?: number;
   /** Back to the first row when it changes: another filter, another order. */
   readonly topKey?: string;
   /** Pixels; left out: as somebody has chosen. */
@@ -52,6 +54,12 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
   useEffect(() => {
     if (isFollowing && scroll.current) scroll.current.scrollTop = scroll.current.scrollHeight;
   }, [isFollowing, lastId, count, scroll]);
+  const start = useRef(props.startRow ?? 0);
+  useEffect(() => {
+    if (count === 0 || rows.isPast || !scroll.current || start.current === 0) return;
+    scroll.current.scrollTop = start.current * rowHeight;
+    start.current = 0;
+  }, [count, rows.isPast, rowHeight, scroll]);
   const shownKey = useRef(topKey);
   useEffect(() => {
     if (shownKey.current === topKey) return;
