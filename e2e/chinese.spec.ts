@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
+import { severeWords } from './severe.ts';
 
 // Each channel is looked at by itself: no worker waits for the other's.
 test.describe.configure({ mode: 'parallel' });
@@ -65,11 +66,15 @@ test.beforeEach(async ({ view }) => {
 });
 
 for (const channel of ['Demo BMS', 'Demo 645 line', 'Demo 104 master', 'Demo 61850 client']) {
-  test(`no English sentence on the Chinese pages of ${channel}`, async ({ view }) => {
+  test(`no English sentence, and a name for everything, on the Chinese pages of ${channel}`, async ({ view }) => {
     const { page } = view;
     const names = await given(view);
     const english: string[] = [];
-    const look = async (where: string) => english.push(...(await englishOn(view, names)).map((text) => `${where}: ${text}`));
+    const unnamed: string[] = [];
+    const look = async (where: string) => {
+      english.push(...(await englishOn(view, names)).map((text) => `${where}: ${text}`));
+      unnamed.push(...(await severeWords(view, where)));
+    };
     await view.choose(channel);
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
@@ -103,14 +108,19 @@ for (const channel of ['Demo BMS', 'Demo 645 line', 'Demo 104 master', 'Demo 618
     await expect(page.getByRole('dialog', { name: '编辑' })).toBeVisible();
     await look('channel form');
     expect(english).toEqual([]);
+    expect(unnamed).toEqual([]);
   });
 }
 
-test('no English sentence in the Chinese plant, palette, keys and dialogs of the service', async ({ view }) => {
+test('no English sentence, and a name for everything, in the Chinese plant, palette, keys and dialogs of the service', async ({ view }) => {
   const { page } = view;
   const names = await given(view);
   const english: string[] = [];
-  const look = async (where: string) => english.push(...(await englishOn(view, names)).map((text) => `${where}: ${text}`));
+  const unnamed: string[] = [];
+  const look = async (where: string) => {
+    english.push(...(await englishOn(view, names)).map((text) => `${where}: ${text}`));
+    unnamed.push(...(await severeWords(view, where)));
+  };
   await page.getByTestId('open-plant').click();
   await expect(page.getByTestId('plant-row').first()).toBeVisible();
   await look('plant');
@@ -146,4 +156,5 @@ test('no English sentence in the Chinese plant, palette, keys and dialogs of the
   await page.getByTestId('new-channel-next').click();
   await look('settings of a new channel');
   expect(english).toEqual([]);
+  expect(unnamed).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
+import { severe } from './severe.ts';
 
 const NAME = 'Edited device';
 const OTHER = 'Other device';
@@ -71,6 +72,43 @@ test.describe('points edited like a spreadsheet', () => {
     await expect.poll(() => cells(view, 'address')).toEqual(['10', '11', '12']);
     await page.keyboard.press('Control+Shift+z');
     await expect.poll(() => cells(view, 'address')).toEqual(['10', '14', '18']);
+  });
+
+  test('the history leads back and forward over several changes, by keys alone', async ({ view }) => {
+    const { page } = view;
+    const unit = async (value: string) => {
+      const [point] = (
+        (await view.api('GET', `/api/device/table?channel_id=${channelId}&page=1&page_size=1`)) as { items: { id: number }[] }
+      ).items;
+      await view.api('PUT', '/api/device/edit_point', { point_id: point?.id, frame_type: 0, unit: value });
+    };
+    for (const value of ['kV', 'mV', 'V']) await unit(value);
+    const shown = view.row('BAY1_U').locator('[data-column="unit"]');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search commands and channels').fill('history of');
+    await page.keyboard.press('Enter');
+    const rows = page.getByTestId('history-row');
+    // three edits, the points that were added, and the start
+    await expect(rows).toHaveCount(5);
+    await expect(rows.first()).toContainText('Now');
+    await expect(page.getByTestId('history-go')).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('dialog').getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByTestId('history-dialog')).toContainText('Undoes 2 changes');
+    await page.keyboard.press('Enter');
+    await expect(shown).toHaveText('kV');
+    await expect(rows.nth(2)).toContainText('Now');
+    await expect(rows.first()).toContainText('Undone');
+    expect(await severe(view, 'history')).toEqual([]);
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByTestId('history-dialog')).toContainText('Does 1 change again');
+    await page.keyboard.press('Enter');
+    await expect(shown).toHaveText('mV');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
   test('a text that is written keeps its own undo', async ({ view }) => {

@@ -40,6 +40,41 @@ test('the address leads to channel and view: loaded anew, back and forward, as a
   await expect(page.getByTestId('frame-row').first()).toBeVisible();
 });
 
+test('the address keeps the second area and how far the tables are scrolled, each channel its own', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo BMS');
+  await view.tab('points');
+  const box = area(view, 'main').getByTestId('points-scroll');
+  await expect(box.locator('[data-row="10"]')).toBeVisible();
+  await page.evaluate(`document.querySelector('[data-area="main"] [data-testid="points-scroll"]').scrollTop = 2400`);
+  await expect.poll(() => hash(view)).toMatch(/\/points\?row=\d+$/);
+  const scrolled = await hash(view);
+  const first = `[data-row="${/row=(\d+)/.exec(scrolled)?.[1]}"]`;
+  await view.choose('Demo PCS');
+  await expect.poll(() => hash(view)).not.toContain('row=');
+  await view.choose('Demo BMS');
+  await expect(box.locator(first)).toBeInViewport();
+  await expect.poll(() => hash(view)).toBe(scrolled);
+  await showBeside(view, 'Demo PCS');
+  await expect.poll(() => hash(view)).toMatch(/&beside=\d+\.points$/);
+  const both = await hash(view);
+  await area(view, 'beside').getByTestId('tab-frames').click();
+  await expect.poll(() => hash(view)).toMatch(/&beside=\d+\.frames$/);
+  await page.goBack();
+  await expect.poll(() => hash(view)).toBe(both);
+  await expect(area(view, 'beside').getByTestId('point-row').first()).toBeVisible();
+  await page.goBack();
+  await expect(area(view, 'beside')).toHaveCount(0);
+  await page.goForward();
+  await expect(area(view, 'beside').getByTestId('channel-header')).toContainText('Demo PCS');
+  await view.reload();
+  await expect(area(view, 'beside').getByTestId('channel-header')).toContainText('Demo PCS');
+  await expect(box.locator(first)).toBeInViewport();
+  await expect.poll(() => hash(view)).toBe(both);
+  await page.getByTestId('close-beside').click();
+  await expect(area(view, 'beside')).toHaveCount(0);
+});
+
 test('a link to a channel that there is not says so and leads to one that there is', async ({ view }) => {
   const { page } = view;
   await page.evaluate("location.hash = '#/channel/4711/line'");

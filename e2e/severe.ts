@@ -4,6 +4,33 @@ import type { Screen } from './screen.ts';
 /** Rules that depend on colours; all others look at the same document in both schemes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Rules that depend on the words of the page and on its language. */
+const WORD_RULES = [
+  'html-has-lang',
+  'html-lang-valid',
+  'valid-lang',
+  'document-title',
+  'label',
+  'button-name',
+  'link-name',
+  'input-button-name',
+  'select-name',
+  'image-alt',
+  'role-img-alt',
+  'svg-img-alt',
+  'aria-input-field-name',
+  'aria-toggle-field-name',
+  'aria-command-name',
+  'aria-dialog-name',
+  'aria-progressbar-name',
+  'aria-meter-name',
+  'aria-tooltip-name',
+  'aria-treeitem-name',
+  'nested-interactive',
+  'scrollable-region-focusable',
+  'duplicate-id-aria',
+];
+
 interface Violation {
   readonly id: string;
   readonly impact: string | null;
@@ -37,4 +64,10 @@ export async function severe(view: Screen, place: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+/** As `severe`, with the page as it stands and all but the colours, which are the same in every language. */
+export async function severeWords(view: Screen, place: string): Promise<string[]> {
+  const found = (await violations(view, WORD_RULES)).filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return found.map(({ id, targets }) => `${place}: ${id}: ${targets.join(' | ')}`);
 }

@@ -28,7 +28,7 @@ import { FrameLog } from './logs/frame-log.ts';
 import { HealthCounters } from './logs/health.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
 import { notStarted } from './not-started.ts';
-import { toDriverSettings } from './settings.ts';
+import { isReadElsewhere, toDriverSettings } from './settings.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { ReadTask } from './tasks/read-task.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
@@ -188,14 +188,19 @@ export class Channel implements ChannelRuntime {
   async reconfigure(settings: StoredChannel, isDocumentNew = false): Promise<void> {
     const driver = this.#findDriver(settings);
     toDriverSettings(settings, driver);
+    const isElsewhere = isReadElsewhere(this.#settings, settings);
     this.#settings = settings;
     this.#driver = driver;
+    if (isElsewhere) this.#leaveDevice();
     if (isDocumentNew) this.#connector.documentChanged();
     const { signal } = this.#intent;
-    if (!this.#connector.isOutdatedBy(settings)) return;
+    if (!isElsewhere && !this.#connector.isOutdatedBy(settings)) return;
     if (this.#life.status === 'stopped' || this.#life.status === 'error') this.#connector.forgetOther(settings);
     await this.#inTurn(async () => {
-      if (this.#life.isUp && this.#connector.isOutdatedBy(this.#settings)) await this.#rebuild(signal);
+      const isOutdated = this.#connector.isOutdatedBy(this.#settings);
+      if (this.#life.isUp && isOutdated) await this.#rebuild(signal);
+      // there and back again: the connection has been the right one all the time
+      if (!isOutdated) this.points.meetDevice();
     });
   }
 
@@ -308,6 +313,9 @@ export class Channel implements ChannelRuntime {
   async #open(signal: AbortSignal): Promise<void> {
     try {
       this.#connector.use(this.#settings, this.#driver);
+      // what the former device said meanwhile
+      if (this.points.isLeft) this.#device.dataSets.forget();
+      this.points.meetDevice();
       await this.#life.open(signal);
     } catch (thrown) {
       throw signal.aborted ? cancelled(say('runtime.stopped_starting')) : toAppError(thrown);
@@ -336,6 +344,12 @@ export class Channel implements ChannelRuntime {
     this.#life.beginClose(reason);
     this.#tasks.requestStopAll();
     this.#detach(reason);
+  }
+
+  /** What was read is none of the device that the channel leads to now. */
+  #leaveDevice(): void {
+    this.points.leaveDevice();
+    this.#device.dataSets.forget();
   }
 
   /** Close and open anew; the automatic task that ran is started again by `#up`, or is failed when nothing stands. */

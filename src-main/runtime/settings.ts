@@ -89,6 +89,11 @@ export function deviceKey(channel: Pick<StoredChannel, (typeof DEVICE)[number] |
   return JSON.stringify([channel.address_base, ...DEVICE.map((key) => sorted(channel[key]))]);
 }
 
+/** True when values that were read under the one say nothing under the other. What a channel serves is its own wherever it serves it. */
+export function isReadElsewhere(before: StoredChannel, after: StoredChannel): boolean {
+  return !(isServing(before.conn_type) && isServing(after.conn_type)) && deviceKey(before) !== deviceKey(after);
+}
+
 /** The same JSON value with the fields of objects in order. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -2,14 +2,20 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
 import { notifyProblem } from '../ui/notify.ts';
-import { parsePlace, placeHash } from './place.ts';
+import { parsePlace, placeHash, withoutRows } from './place.ts';
 import { useUiStore } from './ui-store.ts';
 
 /** Writes a place into the address of the page: a new step of the history, unless the page only now found out where it is. */
 function writeAddress(hash: string, isNewStep: boolean): void {
   if (hash === '' || hash === window.location.hash) return;
-  if (isNewStep) window.history.pushState(null, '', hash);
+  // who scrolls is still at the same place
+  if (isNewStep && withoutRows(hash) !== withoutRows(window.location.hash)) window.history.pushState(null, '', hash);
   else window.history.replaceState(null, '', hash);
+}
+
+function rowIn(rows: Readonly<Record<number, number>>, channelId: number | null): { readonly row?: number } {
+  const row = channelId === null ? undefined : rows[channelId];
+  return row === undefined ? {} : { row };
 }
 
 /**
@@ -22,6 +28,8 @@ export function PlaceKeeper() {
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
   const tab = useUiStore((state) => state.tab);
+  const beside = useUiStore((state) => state.beside);
+  const rows = useUiStore((state) => state.rows);
   const linked = useRef(parsePlace(window.location.hash)?.selectedChannelId ?? null);
   const hasPlace = useRef(false);
   const shownId = channels === undefined ? null : (pickChannel(channels, selectedId)?.id ?? null);
@@ -33,7 +41,16 @@ export function PlaceKeeper() {
     notifyProblem(t('linkGone', { id }));
     if (useUiStore.getState().selectedChannelId === id) useUiStore.getState().forgetChannel();
   }, [channels, t]);
-  const hash = channels === undefined ? '' : placeHash({ selectedChannelId: shownId, showsPlant, tab });
+  const hash =
+    channels === undefined
+      ? ''
+      : placeHash({
+          selectedChannelId: shownId,
+          showsPlant,
+          tab,
+          ...rowIn(rows, shownId),
+          beside: beside && { ...beside, ...rowIn(rows, beside.channelId) },
+        });
   const write = useEffectEvent(() => {
     const known = parsePlace(window.location.hash);
     // a link to a channel that is gone is mended, not kept as a step
@@ -49,7 +66,8 @@ export function PlaceKeeper() {
       const place = parsePlace(window.location.hash);
       if (place === null) return;
       linked.current = place.selectedChannelId;
-      useUiStore.getState().goTo(place.showsPlant ? { ...place, selectedChannelId: useUiStore.getState().selectedChannelId } : place);
+      const { selectedChannelId, goTo } = useUiStore.getState();
+      goTo({ ...place, beside: place.beside ?? null, ...(place.showsPlant ? { selectedChannelId } : {}) });
     };
     window.addEventListener('popstate', onMove);
     return () => window.removeEventListener('popstate', onMove);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlace, placeHash } from './place.ts';
+import { parsePlace, placeHash, withoutRows } from './place.ts';
 
 describe('the address of a place', () => {
   it.each([
     { selectedChannelId: null, showsPlant: true, tab: 'points' },
     { selectedChannelId: 7, showsPlant: false, tab: 'frames' },
+    { selectedChannelId: 7, showsPlant: false, tab: 'points', row: 1200 },
+    { selectedChannelId: 7, showsPlant: false, tab: 'frames', beside: { channelId: 3, tab: 'points', row: 40 } },
+    { selectedChannelId: null, showsPlant: true, tab: 'points', beside: { channelId: 3, tab: 'line' } },
   ] as const)('leads back to it (%o)', (place) => {
     expect(parsePlace(placeHash(place))).toEqual(place);
   });
@@ -16,6 +19,29 @@ describe('the address of a place', () => {
   it('keeps the chosen channel out of sight while the plant is shown, and is empty without one', () => {
     expect(placeHash({ selectedChannelId: 7, showsPlant: true, tab: 'line' })).toBe('#/plant');
     expect(placeHash({ selectedChannelId: null, showsPlant: false, tab: 'line' })).toBe('');
+  });
+
+  it.each([
+    'row=0',
+    'row=-1',
+    'row=1e3',
+    'row=9999999999',
+    'beside=3',
+    'beside=0.points',
+    'beside=3.secrets',
+    'besideRow=4',
+    'x=y',
+    '?',
+    '%',
+  ])('passes over what it does not know behind it (%s)', (query) => {
+    expect(parsePlace(`#/channel/12/points?${query}`)).toEqual({ selectedChannelId: 12, showsPlant: false, tab: 'points' });
+  });
+
+  it('has rows of point tables alone', () => {
+    expect(placeHash({ selectedChannelId: 7, showsPlant: false, tab: 'line', row: 5 })).toBe('#/channel/7/line');
+    expect(placeHash({ selectedChannelId: 7, showsPlant: true, tab: 'points', row: 5 })).toBe('#/plant');
+    expect(withoutRows('#/channel/7/points?row=5&beside=3.points&besideRow=9')).toBe('#/channel/7/points?beside=3.points');
+    expect(withoutRows('#/channel/7/points?row=5')).toBe(withoutRows('#/channel/7'));
   });
 
   it.each([

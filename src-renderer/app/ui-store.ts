@@ -25,6 +25,8 @@ interface UiState {
   /** The area that was worked in last: keys and commands are for it. */
   readonly activeArea: AreaName;
   readonly sidebarOpen: boolean;
+  /** First row in sight of the point tables by channel; as long as the page lives. */
+  readonly rows: Readonly<Record<number, number>>;
   /** Columns of the tables by the name of the table; remembered by this browser. */
   readonly tables: Readonly<Record<string, TableLayout>>;
   /** Shows a channel; one that the second area has is worked in there. */
@@ -37,8 +39,10 @@ interface UiState {
   /** Opens a channel in the second work area, or closes that with null. */
   showBeside(channelId: number | null): void;
   workIn(area: AreaName): void;
-  /** Goes where a link leads. */
+  /** Goes where a link leads; a second area that the place does not speak of stays. */
   goTo(place: Place): void;
+  /** The point table of a channel was scrolled. */
+  setRow(channelId: number, row: number): void;
   toggleSidebar(): void;
   /** Changes how the columns of a table are set up; null forgets it. */
   setTable(name: string, change: Partial<TableLayout> | null): void;
@@ -60,6 +64,14 @@ function firstPlace(): Place {
   return { selectedChannelId, showsPlant: sessionStorage.getItem(PLANT_KEY) !== null, tab: 'points' };
 }
 
+/** Rows of a place by channel. */
+function rowsOf({ selectedChannelId, row = 0, beside }: Place): Readonly<Record<number, number>> {
+  return {
+    ...(selectedChannelId === null ? {} : { [selectedChannelId]: row }),
+    ...(beside ? { [beside.channelId]: beside.row ?? 0 } : {}),
+  };
+}
+
 function remember(id: number | null, showsPlant: boolean): void {
   if (id === null) sessionStorage.removeItem(SELECTED_KEY);
   else sessionStorage.setItem(SELECTED_KEY, String(id));
@@ -73,11 +85,16 @@ function storedBeside(stored: unknown): Beside | null {
   return typeof channelId === 'number' && isWorkTab(tab) ? { channelId, tab } : null;
 }
 
+const first = firstPlace();
+
 /** State of the screens only; everything the service knows is in the query cache. Only the columns and the second area outlive the page. */
 export const useUiStore = create<UiState>()(
   persist(
     (set, get) => ({
-      ...firstPlace(),
+      selectedChannelId: first.selectedChannelId,
+      showsPlant: first.showsPlant,
+      tab: first.tab,
+      rows: rowsOf(first),
       showsStart: false,
       beside: null,
       activeArea: 'main',
@@ -109,17 +126,23 @@ export const useUiStore = create<UiState>()(
             : { beside: { channelId, tab: beside?.tab ?? 'points' }, activeArea: 'beside' },
         ),
       workIn: (area) => set(({ activeArea }) => (activeArea === area ? {} : { activeArea: area })),
-      goTo({ selectedChannelId, showsPlant, tab }) {
+      goTo(place) {
+        const { selectedChannelId, showsPlant, tab } = place;
         remember(selectedChannelId, showsPlant);
-        set(({ beside }) => ({
-          selectedChannelId,
-          showsPlant,
-          showsStart: false,
-          tab,
-          activeArea: 'main',
-          beside: beside?.channelId === selectedChannelId ? null : beside,
-        }));
+        set((state) => {
+          const beside = place.beside === undefined ? state.beside : storedBeside(place.beside);
+          return {
+            selectedChannelId,
+            showsPlant,
+            showsStart: false,
+            tab,
+            activeArea: 'main',
+            rows: { ...state.rows, ...rowsOf(place) },
+            beside: beside?.channelId === selectedChannelId ? null : beside,
+          };
+        });
       },
+      setRow: (channelId, row) => set(({ rows }) => (rows[channelId] === row ? {} : { rows: { ...rows, [channelId]: row } })),
       toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
       setTable: (name, change) =>
         set(({ tables }) => {
@@ -133,7 +156,7 @@ export const useUiStore = create<UiState>()(
       partialize: ({ tables, beside }) => ({ tables, beside }),
       merge: (stored, present) => {
         const { tables = {}, beside = null } = (stored ?? {}) as Partial<UiState>;
-        return { ...present, tables, beside: storedBeside(beside) };
+        return { ...present, tables, beside: storedBeside(first.beside ?? beside) };
       },
     },
   ),

@@ -23,14 +23,18 @@ function isTyping(): boolean {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
 }
 
-/** F6: the keyboard goes to the area that is not worked in, to its table where it has one. */
+const TABLE = '[role="grid"], [role="treegrid"], [role="tree"]';
+
+/** The keyboard goes to the table of a place, to its tabs where it has none. */
+function toTableOf(place: ParentNode | null): void {
+  const target = place?.querySelector<HTMLElement>(TABLE) ?? place?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
+  target?.focus();
+}
+
+/** F6: the keyboard goes to the area that is not worked in. */
 function toOtherArea(): void {
   const { activeArea } = useUiStore.getState();
-  const area = document.querySelector(`[data-area="${activeArea === 'main' ? 'beside' : 'main'}"]`);
-  const target =
-    area?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]') ??
-    area?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
-  target?.focus();
+  toTableOf(document.querySelector(`[data-area="${activeArea === 'main' ? 'beside' : 'main'}"]`));
 }
 
 /** The commands that are there whatever is on the screen; draws nothing. */
@@ -77,7 +81,11 @@ export function AppCommands() {
   });
   const hasBeside = useUiStore((state) => state.beside !== null);
   const noBeside = hasBeside ? null : t('why.noBeside');
-  useCommand({ id: 'other-area', group: 'go', words: t('otherArea'), key: 'F6', reason: noBeside, run: toOtherArea });
+  // one key for where to go: the other area, or out of everything to the table
+  const f6 = hasBeside
+    ? { id: 'other-area', words: t('otherArea'), run: toOtherArea }
+    : { id: 'to-table', keyId: 'other-area', words: t('toTable'), run: () => toTableOf(document.querySelector('main')) };
+  useCommand({ ...f6, group: 'go', key: 'F6', reason: null });
   useCommand({ id: 'close-beside', group: 'go', words: t('closeBeside'), reason: noBeside, run: () => showBeside(null) });
   // a browser has these keys itself
   const alone = (key: string) => (window.loopcheck ? { key } : {});

@@ -60,6 +60,7 @@ export default function CommandPalette() {
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       nothingFound={t('commands:nothing')}
       shortcut={null}
+      attributes={{ content: { 'aria-label': t('commands:search') } }}
       searchProps={{ leftSection: <Icon name="search" />, placeholder: t('commands:search'), 'aria-label': t('commands:search') }}
     />
   );

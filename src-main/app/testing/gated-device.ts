@@ -75,13 +75,14 @@ export class GatedReader {
   readonly gate: Gate;
   readonly #plant: ManualCore;
   readonly #served: number;
-  readonly #id: number;
+  /** Id of the channel that reads. */
+  readonly id: number;
 
   private constructor(plant: ManualCore, gate: Gate, served: number, id: number) {
     this.#plant = plant;
     this.gate = gate;
     this.#served = served;
-    this.#id = id;
+    this.id = id;
   }
 
   static async open(plant: ManualCore, { protocol, client, served, read, document, secrets }: GatedDevice): Promise<GatedReader> {
@@ -103,7 +104,7 @@ export class GatedReader {
   }
 
   rows(): Promise<readonly Point[]> {
-    return this.#rowsOf(this.#id);
+    return this.#rowsOf(this.id);
   }
 
   async row(code: string): Promise<Point> {
@@ -136,7 +137,7 @@ export class GatedReader {
   /** Reads one point; answers the code of the error once the time has passed. */
   async readOne(code: string): Promise<string | null> {
     const { id, frame_type } = await this.row(code);
-    const read = this.#plant.core.api.call('readSinglePoint', { channel_id: this.#id, point_id: id, frame_type });
+    const read = this.#plant.core.api.call('readSinglePoint', { channel_id: this.id, point_id: id, frame_type });
     return inTime(
       this.#plant,
       read.then(

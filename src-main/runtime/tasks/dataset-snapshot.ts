@@ -58,6 +58,12 @@ export class DataSetSnapshots {
     return [...new Set([...this.#knownNames.map(canonicalReference), ...this.#sets.keys()])];
   }
 
+  /** The data sets are those of another device from now on, of which nothing is known. */
+  forget(): void {
+    this.#sets.clear();
+    this.#knownNames = [];
+  }
+
   /** Takes over the values of a successful read. */
   succeed(name: string, values: ReadonlyMap<string, unknown>, atWallMs: number): void {
     const kept = new Map<string, unknown>();

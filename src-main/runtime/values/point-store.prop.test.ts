@@ -94,7 +94,7 @@ class ArrayPointStore implements PointStore {
     return ids;
   }
   isReadSince(id: number, plannedAt: number) {
-    return (this.#find(id)?.readSince ?? Number.POSITIVE_INFINITY) <= plannedAt;
+    return !this.isLeft && (this.#find(id)?.readSince ?? Number.POSITIVE_INFINITY) <= plannedAt;
   }
   forgetSince(id: number, plannedAt: number) {
     const point = this.#find(id);
@@ -109,6 +109,7 @@ class ArrayPointStore implements PointStore {
     this.points = kept;
   }
   apply(readings: readonly PointReading[], at: number, plannedAt = this.readingRevision) {
+    if (this.isLeft) return;
     let changed = false;
     for (const reading of readings) {
       const point = this.#find(reading.pointId);
@@ -138,6 +139,15 @@ class ArrayPointStore implements PointStore {
             };
     }
     if (changed) this.valueRevision += 1;
+  }
+  isLeft = false;
+  leaveDevice() {
+    this.isLeft = true;
+    for (const point of this.points) Object.assign(point, { state: NO_STATE, wasGood: false });
+    this.valueRevision += 1;
+  }
+  meetDevice() {
+    this.isLeft = false;
   }
   markAllStale(reason: Message) {
     let changed = false;
@@ -288,11 +298,13 @@ const step = fc.oneof(
       added: fc.array(config, { maxLength: 10 }),
       meanwhile: fc.array(reading, { maxLength: 10 }),
       isLineLost: fc.boolean(),
+      isLeft: fc.boolean(),
       forgotten: id,
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), id, plannedAgo: fc.nat({ max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stale' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'meet' as const) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('page' as const), which: fc.nat({ max: 3 }) }) },
 );
 
@@ -337,12 +349,16 @@ describe('ColumnPointStore', () => {
                 one.apply(action.meanwhile, 1000 + at);
                 one.forgetSince(action.forgotten, one.readingRevision - 1);
                 if (action.isLineLost) one.markAllStale(quoted('line lost'));
+                if (action.isLeft) one.leaveDevice();
                 show();
+                one.meetDevice();
               } else if (action.do === 'add') one.add(action.lazily ? action.points.values() : action.points);
               else if (action.do === 'update') one.update(action.point);
               else if (action.do === 'remove') one.remove(action.ids);
               else if (action.do === 'apply') one.apply(action.readings, 1000 + at, one.readingRevision - action.plannedAgo);
               else if (action.do === 'forget') one.forgetSince(action.id, one.readingRevision - action.plannedAgo);
+              else if (action.do === 'leave') one.leaveDevice();
+              else if (action.do === 'meet') one.meetDevice();
               else if (action.do === 'stale') one.markAllStale(quoted('line lost'));
             }
             const asked = action.do === 'page' ? queries[action.which] : undefined;

@@ -23,7 +23,7 @@ const POINTS_A_TURN = 500;
  * kept: readers derive it from value and limits.
  *
  * A reading belongs to the settings it was planned for (reading-settings.ts). The reading revision rises when any point begins to be read
- * otherwise; such a point is `never` again and takes no reading that was planned before.
+ * otherwise; such a point is `never` again and takes no reading that was planned before. With another device all points are `never` again.
  *
  * Pages: texts sort by code point with letter case ignored, qualities in the order of QUALITIES, a missing time before all
  * times; equal rows stand in id order, whatever the direction. An empty search, category or item filters nothing.
@@ -41,8 +41,15 @@ export class ColumnPointStore implements PointStore {
   #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
+<<<<<<< HEAD
   /** Rows of values that come together, -1 for one that is not taken. */
   #foundRows = new Int32Array(BLOCK_CAPACITY);
+=======
+  /** Rows of the values of a block, -1 for one that is not taken. */
+  readonly #blockRows = new Int32Array(BLOCK_CAPACITY);
+  /** What comes is still read from a device that was left. */
+  #isLeft = false;
+>>>>>>> w-h14
   /** 1 for each row that was read while a change of the table is prepared; null while none is. */
   #touched: Uint8Array | null = null;
 
@@ -190,6 +197,7 @@ export class ColumnPointStore implements PointStore {
   }
 
   apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
+    if (this.#isLeft) return;
     if (readings instanceof ReadingBlock) {
       if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setBlock(readings, this.#foundRows, atWallMs);
       return;
@@ -231,7 +239,7 @@ export class ColumnPointStore implements PointStore {
 
   isReadSince(id: number, plannedAt: number): boolean {
     const row = this.#rowOf(id);
-    return row >= 0 && (this.#rows.columns.readSince[row] ?? 0) <= plannedAt;
+    return !this.#isLeft && row >= 0 && (this.#rows.columns.readSince[row] ?? 0) <= plannedAt;
   }
 
   forgetSince(id: number, plannedAt: number): boolean {
@@ -242,6 +250,24 @@ export class ColumnPointStore implements PointStore {
     this.#touch(row);
     this.#valueRevision += 1;
     return true;
+  }
+
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  leaveDevice(): void {
+    this.#isLeft = true;
+    const { readSince } = this.#rows.columns;
+    for (let row = 0; row < this.#rows.size; row++) {
+      this.#rows.forget(row, readSince[row] ?? 0);
+      this.#touch(row);
+    }
+    this.#valueRevision += 1;
+  }
+
+  meetDevice(): void {
+    this.#isLeft = false;
   }
 
   markAllStale(reason: Message): void {

@@ -82,6 +82,12 @@ export interface PointStore {
   isReadSince(id: number, plannedAt: number): boolean;
   /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */
   forgetSince(id: number, plannedAt: number): boolean;
+  /** True between `leaveDevice` and `meetDevice`. */
+  readonly isLeft: boolean;
+  /** The table is read from another device from now on: no point was ever read, and until `meetDevice` no reading is taken. */
+  leaveDevice(): void;
+  /** Readings are those of the device that the table is read from. */
+  meetDevice(): void;
   /** Every value that was good becomes stale with this reason (line lost, channel stopped); `never` and `invalid` stay. */
   markAllStale(reason: Message): void;
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;

@@ -42,7 +42,7 @@ function FrameButton({ entry }: { readonly entry: FrameEntry }) {
     setTab('frames');
   };
   return (
-    <button type="button" className={classes.frame} title={`${text}\n${entry.hex}`} onClick={open}>
+    <button type="button" className={classes.frame} data-testid="inspector-frame" title={`${text}\n${entry.hex}`} onClick={open}>
       <span className="lc-mono">{formatTime(entry.at)}</span>
       <Icon name={entry.kind === 'tx' ? 'right' : 'left'} size={12} label={t(`kind.${entry.kind}`)} />
       <span className="lc-ellipsis">{text}</span>

@@ -1,58 +1,29 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
-import { toAppError } from '#shared/domain/errors.ts';
+import type { PointStep } from '#shared/contract/points-edit.ts';
 import { api } from '../../api/client.ts';
-import { operationKey, POLL, useOperation } from '../../api/hooks.ts';
+import { POLL, useOperation } from '../../api/hooks.ts';
 import { useCommand } from '../../commands/registry.ts';
-import { i18n } from '../../i18n/index.ts';
 import { inWords, useWords } from '../../i18n/words.ts';
-import { notifyDone, notifyError } from '../../ui/notify.ts';
+import { notifyDone } from '../../ui/notify.ts';
+import { takeSteps } from './take-steps.ts';
 
-type StepWay = 'undo' | 'redo';
+const HistoryDialog = lazy(() => import('./history-dialog.tsx'));
 
-/** What is read anew when points changed. */
-const CHANGED = ['pointTable', 'listChannels', 'pointHistory'] as const;
-
-/** The history as it is when a step was taken: known before the service is asked again, so that the next key finds it. */
-function afterStep({ items, ...rest }: PointHistory, taken: PointStep): PointHistory {
-  const now = items.map((item) => (item.id === taken.id ? taken : item));
-  return {
-    ...rest,
-    items: now,
-    undo: now.find(({ undone }) => !undone) ?? null,
-    redo: now.findLast(({ undone }) => undone) ?? null,
-  };
-}
-
-/** Takes one step, the one that was shown and no other, and tells what became of it. */
-async function takeStep(client: QueryClient, way: StepWay, channelId: number, step: PointStep): Promise<void> {
-  try {
-    const { data } = await api.call(way === 'undo' ? 'undoPoints' : 'redoPoints', { channel_id: channelId, step_id: step.id });
-    const key = operationKey('pointHistory', { channel_id: channelId });
-    // an answer that is under way is older
-    await client.cancelQueries({ queryKey: key });
-    client.setQueryData<PointHistory>(key, (history) => history && afterStep(history, data));
-    const name = inWords(data.name_message, data.name);
-    notifyDone(way === 'undo' ? i18n.t('edit:undone', { name }) : i18n.t('edit:redone', { name }));
-  } catch (thrown) {
-    notifyError(toAppError(thrown));
-  }
-  await Promise.all(CHANGED.map((key) => client.invalidateQueries({ queryKey: [key] })));
-}
-
-/** Undo and redo of the points of a channel as commands, named by the step that they take. */
-export function useStepCommands(channelId: number): void {
+/** Undo and redo of the points of a channel as commands, named by the step that they take, and the history they go through. */
+export const StepCommands = memo(function StepCommands({ channelId }: { readonly channelId: number }) {
+  const [isOpen, setIsOpen] = useState(false);
   const { t } = useTranslation('edit');
   const words = useWords();
   const client = useQueryClient();
   const history = useOperation('pointHistory', { channel_id: channelId }, { pollMs: POLL.slow }).data;
   const nameOf = (step: PointStep) => words(step.name_message, step.name);
-  const take = (way: StepWay) => {
+  const take = (way: 'undo' | 'redo') => {
     const step = history?.[way];
-    if (step) void takeStep(client, way, channelId, step);
+    if (step) void takeSteps(client, way, channelId, [step]);
   };
   const { undo = null, redo = null } = history ?? {};
   const tooLarge = undo && !undo.kept ? t('tooLarge', { name: nameOf(undo) }) : null;
@@ -75,7 +46,13 @@ export function useStepCommands(channelId: number): void {
     reason: redo ? null : t('nothingToRedo'),
     run: () => take('redo'),
   });
-}
+  useCommand({ id: 'point-history', group: 'points', words: t('history.command'), reason: null, run: () => setIsOpen(true) });
+  return isOpen ? (
+    <Suspense fallback={null}>
+      <HistoryDialog channelId={channelId} onClose={() => setIsOpen(false)} />
+    </Suspense>
+  ) : null;
+});
 
 interface UndoNoticeProps {
   readonly message: string;
@@ -108,7 +85,7 @@ export function useOfferUndo(channelId: number): (message: string, stepId: numbe
     const id = `undo ${undo.id}`;
     const onUndo = () => {
       notifications.hide(id);
-      void takeStep(client, 'undo', channelId, undo);
+      void takeSteps(client, 'undo', channelId, [undo]);
     };
     const name = inWords(undo.name_message, undo.name);
     notifications.show({

@@ -1,39 +1,31 @@
-import { Tooltip } from '@mantine/core';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
-import { type FrameType, isServing, type Quality } from '#shared/domain/enums.ts';
-import { useWords } from '../../i18n/words.ts';
+import { isServing, type Quality } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useSeconds } from '../../ui/use-seconds.ts';
-import { useStateText } from '../write/value-words.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import { useWriteStore } from '../write/write-store.ts';
-import { ageOf, DASH, exactNumber, FRAME_TYPE_LETTERS, hasValue, numberText, valueText } from './point-text.ts';
+import type { CellWords } from './cell-words.ts';
+import { ageOf, DASH, exactNumber, hasValue, numberText, valueText } from './point-text.ts';
 import classes from './points.module.css';
 import { shortMarks, timeDetails, valueDetails } from './reading-detail.ts';
 import type { RowFacts } from './row-facts.ts';
 
-const TYPE_WORDS = { 0: 'types.yc', 1: 'types.yx', 2: 'types.yk', 3: 'types.yt' } as const satisfies Record<FrameType, string>;
-
-/** YC, YX, YK or YT, with its meaning as title. */
-export const TypeCell = memo(function TypeCell({ type }: { readonly type: FrameType }) {
-  const { t } = useTranslation('points');
-  return <span title={t(TYPE_WORDS[type])}>{FRAME_TYPE_LETTERS[type]}</span>;
-});
+interface CellProps {
+  readonly point: Point;
+  readonly words: CellWords;
+}
 
 /** The value in the look of its quality; amber with a mark while a write to it is under way. */
-export function ValueCell({ point }: { readonly point: Point }) {
-  const { t } = useTranslation('points');
-  const words = useWords();
-  const stateText = useStateText();
+export function ValueCell({ point, words }: CellProps) {
   const written = useWriteStore((state) => state.pending[point.id]);
   if (written !== undefined) {
-    const text = stateText(written, point.frame_type, numberText(written, point));
+    const text = words.state(written, point.frame_type, numberText(written, point));
+    const told = words.t('pending', { value: text });
     return (
-      <span className={classes.pending} title={t('pending', { value: text })}>
-        <Icon name="send" size={12} label={t('pending', { value: text })} />
+      <span className={classes.pending} title={told}>
+        <Icon name="send" size={12} label={told} />
         {text}
       </span>
     );
@@ -41,8 +33,8 @@ export function ValueCell({ point }: { readonly point: Point }) {
   const title = hasValue(point)
     ? point.value_text || exactNumber(point.value)
     : point.error === null
-      ? t('never')
-      : words(point.error_message, point.error);
+      ? words.never
+      : words.said(point.error_message, point.error);
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
       {valueText(point)}
@@ -52,108 +44,107 @@ export function ValueCell({ point }: { readonly point: Point }) {
 
 const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, never: null, stale: 'question', invalid: 'bad' };
 
-/** Quality and limit alarm: word, icon and colour together; why a read failed is told on hover and focus of the row. */
-export function QualityCell({ point }: { readonly point: Point }) {
-  const { t } = useTranslation('points');
-  const { t: events } = useTranslation('events');
-  const words = useWords();
+/** Quality and limit alarm: word, icon and colour together. */
+export function qualityCell(point: Point, words: CellWords) {
   const icon = QUALITY_ICON[point.quality];
-  const details = [
-    point.error === null ? null : words(point.error_message, point.error),
-    ...valueDetails(point, events),
-    point.alarm === 'low' ? t('alarm.lowLong', { limit: point.min_limit ?? '' }) : null,
-    point.alarm === 'high' ? t('alarm.highLong', { limit: point.max_limit ?? '' }) : null,
-  ].filter((text) => text !== null);
-  const content = (
+  return (
     <span className={`${classes.quality} ${classes[point.quality]}`} data-testid="quality">
       {icon ? <Icon name={icon} size={12} /> : null}
-      {t(`quality.${point.quality}`)}
+      {words.quality(point.quality)}
       {shortMarks(point).map((mark) => ` ${mark}`)}
       {point.alarm === '' ? null : (
         <span className={classes.alarm}>
           <Icon name={point.alarm === 'high' ? 'up' : 'down'} size={12} />
-          {t(`alarm.${point.alarm}`)}
+          {words.t(`alarm.${point.alarm}`)}
         </span>
       )}
     </span>
   );
-  if (details.length === 0) return content;
-  return <Tooltip label={<span className={classes.lines}>{details.join('\n')}</span>}>{content}</Tooltip>;
 }
 
-/** How old the value is; the exact times as title. */
-export function AgeCell({ point }: { readonly point: Point }) {
-  const { t } = useTranslation('points');
-  const { t: events } = useTranslation('events');
-  const age = ageOf(point.updated_at, useSeconds());
-  const times = [
-    ...(age ? [t('updatedAt', { time: formatDateTime(point.updated_at) })] : []),
-    ...(point.source_time ? [t('sourceTime', { time: formatDateTime(point.source_time) })] : []),
-    ...timeDetails(point, events),
+/** Why a read failed, what the device told beside the value, and the limit that is passed, a line each. */
+export function qualityTitle(point: Point, words: CellWords): string | undefined {
+  const details = [
+    ...(point.error === null ? [] : [words.said(point.error_message, point.error)]),
+    ...valueDetails(point, words.events),
+    ...(point.alarm === 'low' ? [words.t('alarm.lowLong', { limit: point.min_limit ?? '' })] : []),
+    ...(point.alarm === 'high' ? [words.t('alarm.highLong', { limit: point.max_limit ?? '' })] : []),
   ];
-  return (
-    <span title={times.join('\n')} className={age ? undefined : classes.muted}>
-      {age ? t(`age.${age.unit}`, { count: age.count }) : DASH}
-    </span>
-  );
+  return details.length === 0 ? undefined : details.join('\n');
 }
 
-interface ActionsCellProps {
-  readonly point: Point;
-  readonly facts: RowFacts;
+/** How old the value is. */
+export const AgeCell = memo(function AgeCell({ at, words }: { readonly at: string | null; readonly words: CellWords }) {
+  const age = ageOf(at, useSeconds());
+  return age ? words.age(`${age.unit} ${age.count}`) : <span className={classes.muted}>{DASH}</span>;
+});
+
+/** The exact times behind an age, a line each. */
+export function ageTitle(point: Point, words: CellWords): string | undefined {
+  const times = [
+    ...(point.updated_at === null ? [] : [words.t('updatedAt', { time: formatDateTime(point.updated_at) })]),
+    ...(point.source_time ? [words.t('sourceTime', { time: formatDateTime(point.source_time) })] : []),
+    ...timeDetails(point, words.events),
+  ];
+  return times.length === 0 ? undefined : times.join('\n');
+}
+
+interface RowActions {
   onRead(point: Point): void;
   onWrite(point: Point): void;
 }
 
 /** Buttons of a row for the mouse; the keyboard has the same actions in the bar above the table and in the menu of the row. */
-export function ActionsCell({ point, facts, onRead, onWrite }: ActionsCellProps) {
-  const { t } = useTranslation('points');
+export function actionsCell(point: Point, words: CellWords, facts: RowFacts, { onRead, onWrite }: RowActions) {
   const obstacle = writeObstacle(facts, point, facts.isServiceReadOnly);
+  const write = words.action(isServing(facts.conn_type) ? 'serveLong' : 'writeLong');
   return (
     <span className={classes.actions}>
-      <RowButton
-        icon="read"
-        code={point.code}
-        label={t('action.readLong')}
-        reason={isOpen(facts) ? null : t('why.notStarted')}
-        onClick={() => onRead(point)}
-      />
-      {obstacle === 'notCommand' ? null : (
-        <RowButton
-          icon="send"
-          code={point.code}
-          label={isServing(facts.conn_type) ? t('action.serveLong') : t('action.writeLong')}
-          reason={obstacle ? t(`why.${obstacle}`) : null}
-          onClick={() => onWrite(point)}
-        />
-      )}
+      {rowButton({
+        icon: 'read',
+        action: words.action('readLong'),
+        code: point.code,
+        reason: isOpen(facts) ? null : words.why('notStarted'),
+        onClick: () => onRead(point),
+      })}
+      {obstacle === 'notCommand'
+        ? null
+        : rowButton({
+            icon: 'send',
+            action: write,
+            code: point.code,
+            reason: obstacle ? words.why(obstacle) : null,
+            onClick: () => onWrite(point),
+          })}
     </span>
   );
 }
 
-interface RowButtonProps {
+interface RowButton {
   readonly icon: 'read' | 'send';
+  readonly action: ReturnType<CellWords['action']>;
   readonly code: string;
-  readonly label: string;
   /** Why it cannot be pressed; null when it can. */
   readonly reason: string | null;
   onClick(): void;
 }
 
 /** A button of a row: a plain one, for a table has many of them. */
-function RowButton({ icon, code, label, reason, onClick }: RowButtonProps) {
-  const { t } = useTranslation('points');
+function rowButton({ icon, action, code, reason, onClick }: RowButton) {
   return (
     <button
       type="button"
       className={classes.rowButton}
       tabIndex={-1}
       disabled={reason !== null}
-      title={reason ?? label}
-      aria-label={t('action.forPoint', { action: label, code })}
+      title={reason ?? action.words}
+      aria-label={action.forPoint(code)}
       onClick={onClick}
     >
-      <Icon name={icon} size={14} />
+      {icon === 'read' ? READ : SEND}
     </button>
   );
 }
+
+const READ = <Icon name="read" size={14} />;
+const SEND = <Icon name="send" size={14} />;

@@ -10,7 +10,8 @@ import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
 import { termsOf, useProtocol } from '../channels/protocol-facts.ts';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
-import { ActionsCell, AgeCell, QualityCell, TypeCell, ValueCell } from './cells.tsx';
+import { type CellWords, useCellWords } from './cell-words.ts';
+import { AgeCell, actionsCell, ageTitle, qualityCell, qualityTitle, ValueCell } from './cells.tsx';
 import { ageText, qualityText, valueCopy } from './copied-cells.ts';
 import { type EditableField, useCellEdit } from './edit-cell.ts';
 import { copiedAddress, shownAddress } from './point-address.ts';
@@ -42,13 +43,13 @@ export function isSort(id: string): id is PointSort {
   return POINT_SORTS.some((sort) => sort === id);
 }
 
-function mono(text: string) {
-  return <span className={classes.mono}>{text}</span>;
-}
+const MONO = classes.mono ?? '';
+const SMALL = classes.small ?? '';
 
 /** Where the point is: its address, in the ways the protocol writes it. */
 function placeColumns(
   t: TFunction<'points'>,
+  words: CellWords,
   tf: TFunction<'fields'>,
   notation: Notation,
   addresses: AddressNotation,
@@ -82,13 +83,15 @@ function placeColumns(
     },
     {
       ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
-      cell: (point) => mono(hexAddress(point.address, notation)),
+      cell: (point) => hexAddress(point.address, notation),
+      className: MONO,
     },
     {
       id: 'reference',
       name: t('column.reference'),
       width: 230,
-      cell: (point) => mono(point.reference),
+      cell: (point) => point.reference,
+      className: MONO,
       titleOf: (point) => point.reference,
       text: (point) => point.reference,
     },
@@ -109,7 +112,8 @@ function placeColumns(
       name: t('column.type'),
       width: 44,
       isSortable: true,
-      cell: (point) => <TypeCell type={point.frame_type} />,
+      cell: (point) => FRAME_TYPE_LETTERS[point.frame_type],
+      titleOf: (point) => words.type(point.frame_type),
       text: (point) => FRAME_TYPE_LETTERS[point.frame_type],
     },
   ];
@@ -118,6 +122,7 @@ function placeColumns(
 /** What people call the point and how its value is made; edited in place where nothing else hangs on it. */
 function settingColumns(
   t: TFunction<'points'>,
+  words: CellWords,
   tf: TFunction<'fields'>,
   edit: (field: EditableField) => Column['edit'],
 ): readonly Column[] {
@@ -145,7 +150,8 @@ function settingColumns(
       id: 'decode',
       name: t('column.decode'),
       width: 150,
-      cell: (point) => <span className={classes.small}>{decodeText(point)}</span>,
+      cell: decodeText,
+      className: SMALL,
       titleOf: decodeText,
       text: decodeText,
     },
@@ -153,7 +159,8 @@ function settingColumns(
       id: 'raw',
       name: t('column.raw'),
       width: 88,
-      cell: (point) => <span className={classes.small}>{rawText(point.raw_hex)}</span>,
+      cell: (point) => rawText(point.raw_hex),
+      className: SMALL,
       titleOf: (point) => rawText(point.raw_hex),
       text: (point) => rawText(point.raw_hex),
     },
@@ -163,7 +170,7 @@ function settingColumns(
       width: 90,
       align: 'right',
       isSortable: true,
-      cell: (point) => <ValueCell point={point} />,
+      cell: (point) => <ValueCell point={point} words={words} />,
       text: valueCopy,
       watch: valueText,
     },
@@ -176,14 +183,15 @@ function settingColumns(
   ];
 }
 
-function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: RowActions): readonly Column[] {
+function stateColumns(t: TFunction<'points'>, words: CellWords, facts: RowFacts | null, actions: RowActions): readonly Column[] {
   return [
     {
       id: 'quality',
       name: t('column.quality'),
       width: 100,
       isSortable: true,
-      cell: (point) => <QualityCell point={point} />,
+      cell: (point) => qualityCell(point, words),
+      titleOf: (point) => qualityTitle(point, words),
       text: (point) => qualityText(point, t),
     },
     {
@@ -192,7 +200,8 @@ function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: R
       width: 62,
       align: 'right',
       isSortable: true,
-      cell: (point) => <AgeCell point={point} />,
+      cell: (point) => <AgeCell at={point.updated_at} words={words} />,
+      titleOf: (point) => ageTitle(point, words),
       text: ageText,
     },
     {
@@ -201,7 +210,7 @@ function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: R
       header: <span className={classes.hiddenText}>{t('column.actions')}</span>,
       width: 58,
       isFixed: true,
-      cell: (point) => (facts ? <ActionsCell point={point} facts={facts} {...actions} /> : null),
+      cell: (point) => (facts ? actionsCell(point, words, facts, actions) : null),
     },
   ];
 }
@@ -221,6 +230,7 @@ function useFacts(channel: Channel | null, isServiceReadOnly: boolean): RowFacts
 /** The columns of the point table for the protocol of a channel. The same array while neither the channel's state nor the language changes. */
 export function usePointColumns(channel: Channel | null, isServiceReadOnly: boolean, { onRead, onWrite }: RowActions): readonly Column[] {
   const { t } = useTranslation('points');
+  const words = useCellWords();
   const { t: tf } = useTranslation('fields');
   const protocol = useProtocol(channel?.protocol_type);
   const { hidden, sizes } = useProtocolColumns(channel);
@@ -236,10 +246,10 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
     // nobody reads these addresses in decimal
     const unread = notation.address.form === 'hexadecimal' && addresses !== 'hexadecimal' ? 'address' : null;
     const all = [
-      tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
-      ...placeColumns(t, tf, notation, addresses, addressBase),
-      ...settingColumns(t, tf, edit),
-      ...stateColumns(t, facts, { onRead, onWrite }),
+      tickColumn<Point>({ column: t('column.select'), of: (point) => `${words.select} ${point.code}` }),
+      ...placeColumns(t, words, tf, notation, addresses, addressBase),
+      ...settingColumns(t, words, tf, edit),
+      ...stateColumns(t, words, facts, { onRead, onWrite }),
     ];
     // one column of hexadecimal addresses is enough
     const shown = all.filter(({ id }) => hidden[id] !== false && !(id === 'hex' && addresses === 'hexadecimal'));
@@ -248,5 +258,5 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
       width: sizes[column.id] ?? column.width,
       ...(givenUp.has(column.id) || column.id === unread ? { isExtra: true } : {}),
     }));
-  }, [t, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
+  }, [t, words, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
 }

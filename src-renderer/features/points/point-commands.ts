@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
@@ -6,7 +7,7 @@ import { useCommand } from '../../commands/registry.ts';
 import type { Editing } from '../point-edit/edit-dialogs.tsx';
 import { openImport } from '../point-files/point-files-store.ts';
 import { openPointForm } from '../point-form/point-form-store.ts';
-import { isOpen, writeObstacle } from '../write/write-rules.ts';
+import { isOpen, type WriteObstacle, writeObstacle } from '../write/write-rules.ts';
 
 interface Offered {
   readonly channel: Channel | null;
@@ -24,56 +25,84 @@ interface Offered {
   onPaste(): void;
 }
 
+/** The words of the commands; translated once, and not for each row that the keyboard goes to. */
+function useCommandWords() {
+  const { t } = useTranslation(['commands', 'points', 'edit']);
+  return useMemo(
+    () => ({
+      read: t('commands:readPoint'),
+      write: t('points:action.write'),
+      serve: t('points:action.serve'),
+      edit: t('commands:editPoints'),
+      remove: t('commands:deletePoints'),
+      add: t('commands:addPoint'),
+      import: t('commands:importPoints'),
+      fill: t('edit:fill.command'),
+      duplicate: t('edit:duplicate.command'),
+      move: t('edit:move.command'),
+      replace: t('edit:find.command'),
+      paste: t('edit:paste.command'),
+      selectOne: t('points:why.selectOne'),
+      selectSome: t('points:why.selectSome'),
+      notStarted: t('points:why.notStarted'),
+      needTwo: t('edit:needTwo'),
+      noTarget: t('edit:noTarget'),
+      obstacle: (obstacle: WriteObstacle) => t(`points:why.${obstacle}`),
+    }),
+    [t],
+  );
+}
+
 /** What the palette, the keys and the menu of a row offer while the table is on the screen. */
 export function usePointCommands(channelId: number, offered: Offered) {
-  const { t } = useTranslation(['commands', 'points', 'edit']);
+  const words = useCommandWords();
   const { channel, single, count } = offered;
   const group = 'points' as const;
   const always = { group, reason: null };
-  const noSingle = single ? null : t('points:why.selectOne');
-  const noneSelected = count > 0 ? null : t('points:why.selectSome');
+  const noSingle = single ? null : words.selectOne;
+  const noneSelected = count > 0 ? null : words.selectSome;
   const obstacle = channel && single ? writeObstacle(channel, single, offered.isServiceReadOnly) : null;
   const isServed = channel !== null && isServing(channel.conn_type);
   useCommand({
     id: 'read-point',
     group,
-    words: t('commands:readPoint'),
-    reason: noSingle ?? (channel && isOpen(channel) ? null : t('points:why.notStarted')),
+    words: words.read,
+    reason: noSingle ?? (channel && isOpen(channel) ? null : words.notStarted),
     run: () => (single ? offered.onRead(single) : undefined),
   });
   useCommand({
     id: 'write-point',
     group,
-    words: isServed ? t('points:action.serve') : t('points:action.write'),
-    reason: noSingle ?? (obstacle ? t(`points:why.${obstacle}`) : null),
+    words: isServed ? words.serve : words.write,
+    reason: noSingle ?? (obstacle ? words.obstacle(obstacle) : null),
     run: () => (single ? offered.onWrite(single) : undefined),
   });
-  useCommand({ id: 'edit-points', group, words: t('commands:editPoints'), key: 'F2', reason: noneSelected, run: offered.onEdit });
-  useCommand({ id: 'delete-points', group, words: t('commands:deletePoints'), reason: noneSelected, run: offered.onDelete });
-  useCommand({ ...always, id: 'add-point', words: t('commands:addPoint'), run: () => openPointForm({ channelId }) });
-  useCommand({ ...always, id: 'import-points', words: t('commands:importPoints'), run: () => openImport(channelId) });
+  useCommand({ id: 'edit-points', group, words: words.edit, key: 'F2', reason: noneSelected, run: offered.onEdit });
+  useCommand({ id: 'delete-points', group, words: words.remove, reason: noneSelected, run: offered.onDelete });
+  useCommand({ ...always, id: 'add-point', words: words.add, run: () => openPointForm({ channelId }) });
+  useCommand({ ...always, id: 'import-points', words: words.import, run: () => openImport(channelId) });
   useCommand({
     id: 'fill-down',
     group,
-    words: t('edit:fill.command'),
+    words: words.fill,
     key: 'mod+D',
-    reason: count > 1 ? null : t('edit:needTwo'),
+    reason: count > 1 ? null : words.needTwo,
     run: () => offered.onMany('fill'),
   });
   useCommand({
     id: 'duplicate-points',
     group,
-    words: t('edit:duplicate.command'),
+    words: words.duplicate,
     reason: noneSelected,
     run: () => offered.onMany('duplicate'),
   });
   useCommand({
     id: 'move-points',
     group,
-    words: t('edit:move.command'),
-    reason: noneSelected ?? (offered.canMove ? null : t('edit:noTarget')),
+    words: words.move,
+    reason: noneSelected ?? (offered.canMove ? null : words.noTarget),
     run: () => offered.onMany('move'),
   });
-  useCommand({ ...always, id: 'replace-text', words: t('edit:find.command'), key: 'mod+H', run: () => offered.onMany('replace') });
-  useCommand({ ...always, id: 'paste-points', words: t('edit:paste.command'), run: offered.onPaste });
+  useCommand({ ...always, id: 'replace-text', words: words.replace, key: 'mod+H', run: () => offered.onMany('replace') });
+  useCommand({ ...always, id: 'paste-points', words: words.paste, run: offered.onPaste });
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { usePreferences } from '../../app/preferences.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import { keyText } from '../../commands/key-text.ts';
 import { keyOf, runCommand, useRegistry } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -30,6 +31,7 @@ const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
   ['import-points', 'upload'],
   ['undo-points', 'left'],
   ['redo-points', 'right'],
+  ['point-history', 'list'],
 ];
 
 /** The menu of the rows, from the commands that are on the screen. */
@@ -95,6 +97,7 @@ export function PointGrid({ channelId, view, ...grid }: PointGridProps) {
       onSort={onSort}
       {...(view.sort === 'id' ? {} : { sort: { column: view.sort, order: view.order } })}
       topKey={`${filterKey(view)} ${view.sort} ${view.order}`}
+      startRow={useUiStore.getState().rows[channelId] ?? 0}
       testId="points-scroll"
     />
   );

@@ -26,9 +26,9 @@ function Range({ sight, total }: Pick<PointsFooterProps, 'sight' | 'total'>) {
   const { first, last } = useStore(sight);
   const to = Math.min(total, last + 1);
   return (
-    <Text size="xs" c="dimmed" data-testid="points-range">
+    <span className={classes.range} data-testid="points-range">
       {t('range', { from: Math.min(to, first + 1), to, total })}
-    </Text>
+    </span>
   );
 }
 

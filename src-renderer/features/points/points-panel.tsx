@@ -19,7 +19,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
 import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
-import { useStepCommands } from '../point-edit/history.tsx';
+import { StepCommands } from '../point-edit/history.tsx';
 import { usePaste } from '../point-edit/use-paste.ts';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
@@ -141,7 +141,6 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const onPaste = usePaste(channelId, view.frameType);
   const offered = { channel, single, count, isServiceReadOnly, canMove: targets.length > 0 };
   usePointCommands(channelId, { ...offered, onRead, onWrite: onWriteSelected, onEdit, onDelete, onMany, onPaste });
-  useStepCommands(channelId);
 
   function onKey(event: KeyboardEvent, { row, column }: KeyPlace<Point>) {
     if (event.key === 'Delete' && count > 0) onDelete();
@@ -220,6 +219,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
       >
         {channel ? <SetpointsButton channel={channel} /> : null}
       </PointsFooter>
+      <StepCommands channelId={channelId} />
       <DeletePoints channelId={channelId} points={deleting} onClose={onDeleteClosed} onDeleted={onDeleted} />
       {channel && editing ? (
         <EditDialogs

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { createStore, type StoreApi } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
@@ -8,11 +8,15 @@ import type { FrameType } from '#shared/domain/enums.ts';
 import { api } from '../../api/client.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { useOperationRows } from '../../api/operation-rows.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import { isActive } from '../reading/task-config.ts';
 import { DEFAULT_VIEW, type PointsView, tableQuery, usePointsStore } from './points-store.ts';
 
 /** Most points that the table gives in one page. */
 const LARGEST_PAGE = 10_000;
+
+/** A table that was scrolled has to rest so long before its row is kept. */
+const KEEP_ROW_MS = 250;
 
 const idOf = (point: Point) => String(point.id);
 
@@ -50,12 +54,16 @@ export function usePointRows(channelId: number, pollMs: number) {
   const { rows, ...state } = useOperationRows('pointTable', tableQuery(channelId, view), { pollMs, largest: LARGEST_PAGE, idOf });
   const sight = useMemo((): Sight => createStore(() => ({ first: 0, last: 0 })), []);
   const { onSight: ask } = rows;
+  const keepRow = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(keepRow.current), []);
   const onSight = useMemo(
     () => (first: number, last: number) => {
       ask?.(first, last);
       sight.setState({ first, last });
+      clearTimeout(keepRow.current);
+      keepRow.current = setTimeout(() => useUiStore.getState().setRow(channelId, first), KEEP_ROW_MS);
     },
-    [ask, sight],
+    [ask, sight, channelId],
   );
   return { ...state, view, sight, rows: useMemo(() => ({ ...rows, onSight }), [rows, onSight]) };
 }

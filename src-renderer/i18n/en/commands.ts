@@ -28,6 +28,7 @@ export const commands = {
   deleteChannel: 'Delete {{name}}',
   closeBeside: 'Close the second work area',
   otherArea: 'Go to the other work area',
+  toTable: 'Go to the table',
   back: 'Back',
   forward: 'Forward',
   readOnce: 'Read once',

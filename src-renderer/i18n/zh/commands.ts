@@ -31,6 +31,7 @@ export const commands: Translation<typeof en> = {
   deleteChannel: '删除 {{name}}',
   closeBeside: '关闭第二工作区',
   otherArea: '转到另一工作区',
+  toTable: '转到表格',
   back: '后退',
   forward: '前进',
   readOnce: '读取一次',

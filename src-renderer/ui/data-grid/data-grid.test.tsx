@@ -61,7 +61,7 @@ function Stand({ start, more }: { readonly start: readonly Item[]; readonly more
   setList = set;
   const rows = useLocalRows(list, idOf);
   const columns = useMemo(() => COLUMNS, []);
-  return <DataGrid name="stand" label="Stand" rows={rows} columns={columns} {...more} />;
+  return <DataGrid name="stand" label="Stand" testId="stand-scroll" rows={rows} columns={columns} {...more} />;
 }
 
 function show(start = items(100), more: Partial<DataGridProps<Item>> = {}) {
@@ -110,6 +110,25 @@ describe('rows of a data grid', () => {
     drawn.mockClear();
     act(() => setList(list.with(4, { id: 4, name: 'N4', value: 7 })));
     expect(new Set(drawn.mock.calls.map(([id]) => id))).toEqual(new Set([4]));
+  });
+
+  it('take the elements of rows that have left when they are scrolled, so that nothing is made or moved', () => {
+    show(items(1000));
+    const box = screen.getByTestId('stand-scroll');
+    const scrollTo = (row: number) => {
+      box.scrollTop = row * 24;
+      fireEvent.scroll(box);
+    };
+    scrollTo(100);
+    const body = rowAt(105).parentElement as HTMLElement;
+    const before = [...body.children];
+    scrollTo(104);
+    expect([...body.children]).toEqual(before);
+    const told = before.map((row) => Number(row.getAttribute('aria-rowindex'))).toSorted((a, b) => a - b);
+    // none twice, none left out
+    expect(told).toEqual(Array.from({ length: told.length }, (_, step) => (told[0] ?? 0) + step));
+    for (const row of [104, 110]) expect(cell(row, 'name').textContent).toBe(`N${row}`);
+    expect(document.querySelectorAll('[data-row="100"]').length).toBeLessThan(2);
   });
 
   it('mark a cell whose value changes, and not one that comes into sight', () => {

@@ -16,6 +16,7 @@ import { type GridColumns, useGridColumns } from './use-grid-columns.ts';
 import { type KeyPlace, useGridKeys } from './use-grid-keys.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type SightProps, useRowsInSight } from './use-rows-in-sight.ts';
+import { useSlots } from './use-slots.ts';
 
 /** Distance from the end, in pixels, within which a list follows what arrives. */
 const FOLLOW_WITHIN = 40;
@@ -109,7 +110,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
   function toCell(id: string) {
     setColumnId(id);
-    const element = document.getElementById(isInHead ? headId(grid, id) : cellId(grid, activeIndex, id));
+    const element = isInHead ? document.getElementById(headId(grid, id)) : cellElement(table.current, activeIndex, id);
     element?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }
 
@@ -234,7 +235,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     setMenu({ x: event.clientX, y: event.clientY, column: head ?? null, row: id ?? null });
   }
 
-  const items = virtual.getVirtualItems();
+  const { items, keyOf } = useSlots(virtual.getVirtualItems(), !props.hasTallRows);
   const { onChange: onFollow } = props.follow ?? {};
   const menuColumn = menu?.column ? columns.all.find(({ id }) => id === menu.column) : undefined;
   const measure = useMemo(() => (props.hasTallRows ? virtual.measureElement : undefined), [props.hasTallRows, virtual]);
@@ -280,7 +281,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             const id = row === undefined ? undefined : rows.idOf(row);
             return (
               <GridRow
-                key={item.index}
+                key={keyOf(item.index, item.index === cellEdit.index)}
                 grid={grid}
                 index={item.index}
                 id={id}
@@ -317,6 +318,12 @@ function markFocus(box: HTMLElement | null, isFocused: boolean): void {
 
 function isTextField(target: EventTarget): boolean {
   return target instanceof Element && target.matches('input:not([type="checkbox"]), textarea');
+}
+
+/** A cell that is drawn. */
+function cellElement(table: HTMLElement | null, index: number, column: string): Element | null {
+  const cells = table?.querySelectorAll<HTMLElement>(`[data-row="${index}"] > [data-column]`) ?? [];
+  return Array.from(cells).find(({ dataset }) => dataset.column === column) ?? null;
 }
 
 /** Id of the cell the keyboard stands in; a row without cells of its own has one. */

@@ -31,10 +31,12 @@ export interface GridRowProps<Row> {
   readonly events: EditorEvents;
 }
 
-/** Id of a cell, by which the grid names the one the keyboard stands in. */
+/** Id of the cell the keyboard stands in, by which the grid names it; other cells have none. */
 export function cellId(grid: string, index: number, column: string): string {
   return `${grid}-${index}-${column}`;
 }
+
+type CellRef = RefObject<HTMLTableCellElement | null>;
 
 interface CellProps<Row> {
   readonly column: GridColumn<Row>;
@@ -43,22 +45,27 @@ interface CellProps<Row> {
   readonly row: Row;
 }
 
-function lookOf<Row>(column: GridColumn<Row>, isPinned: boolean, isActive: boolean): string {
-  const names = [classes.cell, column.align === 'right' && classes.right, isPinned && classes.pinned, isActive && classes.activeCell];
-  return [...names, column.className].filter(Boolean).join(' ');
+function lookOf<Row>(column: GridColumn<Row>, isPinned: boolean, isActive: boolean, isEditing: boolean): string {
+  let look = classes.cell ?? '';
+  if (column.align === 'right') look += ` ${classes.right}`;
+  if (isPinned) look += ` ${classes.pinned}`;
+  if (isActive) look += ` ${classes.activeCell}`;
+  if (isEditing) look += ` ${classes.editing}`;
+  return column.className === undefined ? look : `${look} ${column.className}`;
 }
 
-function Cell<Row>({ column, place, props, row, watched }: CellProps<Row> & { readonly watched?: RefObject<HTMLTableCellElement | null> }) {
+/** A cell as a plain element: a component for each of a table's cells costs more than what is in them. */
+function cellOf<Row>({ column, place, props, row, watched = null }: CellProps<Row> & { readonly watched?: CellRef | null }) {
   const { index, grid, pinned } = props;
   const isEditing = props.editing?.column === column.id && column.edit !== undefined;
   const isPinned = pinned.has(column.id);
   const title = isEditing ? undefined : column.titleOf?.(row);
   const attributes = {
-    id: cellId(grid, index, column.id),
+    ...(props.active === column.id ? { id: cellId(grid, index, column.id) } : {}),
     role: column.isRowHeader ? 'rowheader' : 'gridcell',
     'aria-colindex': place + 1,
     'data-column': column.id,
-    className: `${lookOf(column, isPinned, props.active === column.id)} ${isEditing ? classes.editing : ''}`,
+    className: lookOf(column, isPinned, props.active === column.id, isEditing),
     ...(isPinned ? { style: { left: `var(--pin-${place})` } } : {}),
     ...(title === undefined ? {} : { title }),
     ...(column.testId === undefined ? {} : { 'data-testid': column.testId }),
@@ -77,11 +84,11 @@ function Cell<Row>({ column, place, props, row, watched }: CellProps<Row> & { re
       column.cell(row, { index, isSelected: props.isSelected })
     );
   return column.isRowHeader ? (
-    <th {...attributes} ref={watched} scope="row">
+    <th key={column.id} {...attributes} ref={watched} scope="row">
       {content}
     </th>
   ) : (
-    <td {...attributes} ref={watched}>
+    <td key={column.id} {...attributes} ref={watched}>
       {content}
     </td>
   );
@@ -90,7 +97,7 @@ function Cell<Row>({ column, place, props, row, watched }: CellProps<Row> & { re
 /** A cell that is marked when its value changes; only few have to watch. */
 function WatchedCell<Row>(props: CellProps<Row>) {
   const watched = useWatched(props.props.id, props.column.watch?.(props.row));
-  return <Cell {...props} watched={watched} />;
+  return cellOf({ ...props, watched });
 }
 
 function Placeholders<Row>({ columns, pinned }: GridRowProps<Row>) {
@@ -99,7 +106,7 @@ function Placeholders<Row>({ columns, pinned }: GridRowProps<Row>) {
       key={column.id}
       {...ROLES.cell}
       aria-colindex={place + 1}
-      className={lookOf(column, pinned.has(column.id), false)}
+      className={lookOf(column, pinned.has(column.id), false, false)}
       {...(pinned.has(column.id) ? { style: { left: `var(--pin-${place})` } } : {})}
     >
       {column.isFixed ? null : <span className={classes.placeholder} />}
@@ -112,29 +119,33 @@ function PlainRow<Row>(props: GridRowProps<Row>) {
   const whole = row === undefined ? undefined : props.wholeRow?.(row);
   const { className = '', ...attributes } = row === undefined ? {} : (props.rowProps?.(row, index) ?? {});
   const style: CSSProperties = { top: props.start };
-  const look = `${classes.row} ${props.active === null ? '' : classes.active} ${props.editing === null ? '' : classes.rowEdited} ${className}`;
+  const look = [classes.row, props.active !== null && classes.active, props.editing !== null && classes.rowEdited, className];
   return (
     <tr
       {...ROLES.row}
       {...attributes}
       ref={props.measure}
-      className={look}
+      className={look.filter(Boolean).join(' ')}
       style={style}
-      data-index={index}
+      {...(props.measure ? { 'data-index': index } : {})}
       data-row={index}
       aria-rowindex={index + 2}
       {...(row === undefined ? { 'aria-busy': true, 'data-testid': 'grid-placeholder' } : { 'aria-selected': props.isSelected })}
     >
       {row === undefined ? <Placeholders {...props} /> : null}
       {row !== undefined && whole ? (
-        <td {...ROLES.cell} className={`${classes.cell} ${classes.whole}`} id={cellId(props.grid, index, 'whole')}>
+        <td
+          {...ROLES.cell}
+          className={`${classes.cell} ${classes.whole}`}
+          id={props.active === null ? undefined : cellId(props.grid, index, 'whole')}
+        >
           {whole}
         </td>
       ) : null}
       {row !== undefined && !whole
         ? columns.map((column, place) => {
-            const One = column.watch ? WatchedCell : Cell;
-            return <One key={column.id} column={column} place={place} props={props} row={row} />;
+            const cell = { column, place, props, row };
+            return column.watch ? <WatchedCell key={column.id} {...cell} /> : cellOf(cell);
           })
         : null}
     </tr>

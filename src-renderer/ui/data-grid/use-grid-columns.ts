@@ -6,6 +6,7 @@ import {
   columnSizingFeature,
   columnVisibilityFeature,
   functionalUpdate,
+  type TableOptions,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
@@ -54,7 +55,6 @@ function usePlain<Row>(columns: readonly GridColumn<Row>[]) {
 /** Sizes, order, visibility and pins of the columns, remembered by the name of the table. `columns` has to be stable. */
 export function useGridColumns<Row>(name: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
   const layout = useUiStore((state) => state.tables[name] ?? DEFAULT_LAYOUT);
-  const { setTable } = useUiStore.getState();
   const ids = useMemo(() => columns.map((column) => column.id), [columns]);
   const columnOrder = useMemo(() => [...ordered(ids, layout.order)], [ids, layout.order]);
   const columnVisibility = useMemo(() => {
@@ -67,19 +67,25 @@ export function useGridColumns<Row>(name: string, columns: readonly GridColumn<R
     const fixed = pinned.length > 0 && columns[0]?.isFixed ? [columns[0].id] : [];
     return { start: [...fixed, ...pinned], end: [] };
   }, [columns, ids, layout.pinned]);
-  const table = useTable({
-    features,
-    columns: usePlain(columns),
-    data: NO_ROWS,
-    columnResizeMode: 'onEnd',
-    state: { columnSizing: layout.widths, columnOrder, columnVisibility, columnPinning },
-    onColumnSizingChange: (updater) => {
-      const sizes = functionalUpdate(updater, { ...layout.widths });
-      setTable(name, {
-        widths: Object.fromEntries(Object.entries(sizes).map(([id, size]) => [id, Math.max(NARROWEST, Math.round(size))])),
-      });
-    },
-  });
+  const plain = usePlain(columns);
+  // the table is another one for other options, and all that is made of it with it
+  const options = useMemo(
+    (): TableOptions<typeof features, object> => ({
+      features,
+      columns: plain,
+      data: NO_ROWS,
+      columnResizeMode: 'onEnd',
+      state: { columnSizing: layout.widths, columnOrder, columnVisibility, columnPinning },
+      onColumnSizingChange: (updater) => {
+        const sizes = functionalUpdate(updater, { ...layout.widths });
+        useUiStore.getState().setTable(name, {
+          widths: Object.fromEntries(Object.entries(sizes).map(([id, size]) => [id, Math.max(NARROWEST, Math.round(size))])),
+        });
+      },
+    }),
+    [name, plain, layout.widths, columnOrder, columnVisibility, columnPinning],
+  );
+  const table = useTable(options);
   const visible = [...table.getStartVisibleLeafColumns(), ...table.getCenterVisibleLeafColumns()];
   const key = visible.map((column) => column.id).join('\n');
   const shown = useMemo(() => {

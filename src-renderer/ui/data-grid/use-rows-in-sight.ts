@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useRowPixels } from '../../app/preferences.ts';
 import type { GridRows } from './rows.ts';
 
+/** Rows drawn before and behind those in sight: what a fast wheel passes before the next drawing. */
+const OVERSCAN = 5;
+
 /** What of a grid decides where its window stands. */
 export interface SightProps<Row> {
   readonly rows: GridRows<Row>;
@@ -10,6 +13,8 @@ export interface SightProps<Row> {
   readonly follow?: { readonly isOn: boolean; onChange?(isOn: boolean): void };
   /** Brings a row into sight, once for each object. */
   readonly reveal?: { readonly index: number } | null;
+  /** The row that stands first when the rows come; later changes mean nothing. */
+  readonly startRow?: number;
   /** Back to the first row when it changes: another filter, another order. */
   readonly topKey?: string;
   /** Pixels; left out: as somebody has chosen. */
@@ -34,7 +39,7 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
     count: rows.count,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: OVERSCAN,
     rangeExtractor,
     scrollPaddingEnd: headHeight,
   });
@@ -49,6 +54,12 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
   useEffect(() => {
     if (isFollowing && scroll.current) scroll.current.scrollTop = scroll.current.scrollHeight;
   }, [isFollowing, lastId, count, scroll]);
+  const start = useRef(props.startRow ?? 0);
+  useEffect(() => {
+    if (count === 0 || rows.isPast || !scroll.current || start.current === 0) return;
+    scroll.current.scrollTop = start.current * rowHeight;
+    start.current = 0;
+  }, [count, rows.isPast, rowHeight, scroll]);
   const shownKey = useRef(topKey);
   useEffect(() => {
     if (shownKey.current === topKey) return;
