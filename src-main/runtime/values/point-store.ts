@@ -41,15 +41,10 @@ export class ColumnPointStore implements PointStore {
   #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
-<<<<<<< HEAD
   /** Rows of values that come together, -1 for one that is not taken. */
   #foundRows = new Int32Array(BLOCK_CAPACITY);
-=======
-  /** Rows of the values of a block, -1 for one that is not taken. */
-  readonly #blockRows = new Int32Array(BLOCK_CAPACITY);
   /** What comes is still read from a device that was left. */
   #isLeft = false;
->>>>>>> w-h14
   /** 1 for each row that was read while a change of the table is prepared; null while none is. */
   #touched: Uint8Array | null = null;
 
