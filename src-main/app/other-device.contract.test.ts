@@ -106,7 +106,6 @@ describe('a channel', () => {
   it.each([
     ['the address of the device', { ip: '127.0.0.9' }],
     ['its port', { port: 1 }],
-    ['a setting of the protocol', { protocol: { unknown_unit: 'exception' } }],
     ['the base of its addresses', { address_base: 1 }],
   ])('that is stopped forgets what was read with another one of %s', async (_what, changes) => {
     const reader = await opened(modbus);
@@ -122,12 +121,26 @@ describe('a channel', () => {
     ['its name', { name: 'Other name' }],
     ['its time-out', { timeout_ms: 900 }],
     ['its note', { note: 'x' }],
+    ['a setting of the protocol that tells no device', { protocol: { unknown_unit: 'exception' } }],
   ])('keeps what was read when %s changes', async (_what, changes) => {
     const reader = await opened(modbus);
     const changed = change(reader, changes);
     await plant.clock.advance(10_000);
     await changed;
     expect(await reader.row('P')).toMatchObject({ value: 11 });
+  });
+
+  it('of IEC 104 keeps what was read when a timer changes, and forgets it when its addresses mean another thing', async () => {
+    const reader = await opened(DEVICES[2] as GatedDevice);
+    const slower = change(reader, { protocol: { general_interrogation: false, t3_s: 30 } });
+    await plant.clock.advance(10_000);
+    await slower;
+    expect(await reader.row('P')).toMatchObject({ value: 11 });
+    const otherwise = change(reader, { protocol: { general_interrogation: false, object_address_size: 2 } });
+    await plant.clock.advance(0);
+    expect(await reader.row('P')).toMatchObject(NEVER);
+    await plant.clock.advance(10_000);
+    await otherwise.catch(() => null);
   });
 
   it('that serves its points serves them at another port as they are', async () => {

@@ -188,7 +188,7 @@ export class Channel implements ChannelRuntime {
   async reconfigure(settings: StoredChannel, isDocumentNew = false): Promise<void> {
     const driver = this.#findDriver(settings);
     toDriverSettings(settings, driver);
-    const isElsewhere = isReadElsewhere(this.#settings, settings);
+    const isElsewhere = isReadElsewhere(this.#settings, settings, { before: this.#driver, after: driver });
     this.#settings = settings;
     this.#driver = driver;
     if (isElsewhere) this.#leaveDevice();

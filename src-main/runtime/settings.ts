@@ -1,6 +1,7 @@
 import { isSerial, isServing } from '#shared/domain/enums.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
 import { serialControlOf } from '#shared/domain/serial.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import { FieldWords } from '#shared/messages/field-words.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
@@ -76,7 +77,7 @@ export function needsRebuild(before: StoredChannel, after: StoredChannel): boole
   return false;
 }
 
-/** Settings that say which device it is, and what it is spoken to with. */
+/** Settings that say which device it is, and how it is spoken to: what was learnt of it holds no longer than these. */
 const DEVICE = ['protocol_type', 'conn_type', 'ip', 'port', 'com_port', 'protocol'] as const satisfies readonly (keyof StoredChannel)[];
 
 /** True when a change from one to the other may mean another device, so that what was learnt of the first does not hold. */
@@ -84,24 +85,42 @@ export function isOtherDevice(before: StoredChannel, after: StoredChannel): bool
   return DEVICE.some((key) => !isSame(before[key], after[key]));
 }
 
-/** A text that is equal for channels that lead to the same device in the same way; the base of its addresses is part of it. */
-export function deviceKey(channel: Pick<StoredChannel, (typeof DEVICE)[number] | 'address_base'>): string {
-  return JSON.stringify([channel.address_base, ...DEVICE.map((key) => sorted(channel[key]))]);
+const ADDRESS = [
+  'protocol_type',
+  'conn_type',
+  'ip',
+  'port',
+  'com_port',
+  'address_base',
+] as const satisfies readonly (keyof StoredChannel)[];
+
+/**
+ * Settings of a channel that say which device it leads to and what the addresses there mean, by the names of the contract: of those of the protocol the ones that its driver marks
+ * (`SettingMeta.tells_device`). A timer is none of them.
+ */
+export function deviceSettings(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): Readonly<Record<string, unknown>> {
+  const settings: Record<string, unknown> = Object.fromEntries(ADDRESS.map((key) => [key, channel[key]]));
+  const { channelSettings } = driver.descriptor;
+  const values: Readonly<Record<string, unknown>> = channelSettings.safeParse(channel.protocol).data ?? channel.protocol;
+  for (const [name, schema] of Object.entries(channelSettings.shape)) {
+    if ((schema.meta() as SettingMeta | undefined)?.tells_device) settings[`protocol.${name}`] = values[name] ?? null;
+  }
+  return settings;
+}
+
+/** A text that is equal for channels that lead to the same device in the same way. */
+export function deviceKey(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): string {
+  return JSON.stringify(deviceSettings(channel, driver));
 }
 
 /** True when values that were read under the one say nothing under the other. What a channel serves is its own wherever it serves it. */
-export function isReadElsewhere(before: StoredChannel, after: StoredChannel): boolean {
-  return !(isServing(before.conn_type) && isServing(after.conn_type)) && deviceKey(before) !== deviceKey(after);
-}
-
-/** The same JSON value with the fields of objects in order. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, each]) => [key, sorted(each)]),
-  );
+export function isReadElsewhere(
+  before: StoredChannel,
+  after: StoredChannel,
+  drivers: { readonly before: ProtocolDriver; readonly after: ProtocolDriver },
+): boolean {
+  if (isServing(before.conn_type) && isServing(after.conn_type)) return false;
+  return deviceKey(before, drivers.before) !== deviceKey(after, drivers.after);
 }
 
 /** Equality of JSON values; the order of object fields means nothing. */

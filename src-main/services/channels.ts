@@ -53,7 +53,7 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       if (driver !== channel.driver) requireFittingPoints(channel, stored, driver);
       requireFreeName(session(), settings.name, channel.id);
       session().store.channels.update(stored);
-      const isElsewhere = deviceKey(stored) !== deviceKey(channel.settings);
+      const isElsewhere = deviceKey(stored, driver) !== deviceKey(channel.settings, channel.driver);
       // before, for writes to the new device while it is connected; behind, for answers of the former one that came meanwhile
       if (isElsewhere) noteDevice(channel, deps.clock.wallMs());
       await channel.reconfigure(stored);

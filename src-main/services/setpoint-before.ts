@@ -43,7 +43,7 @@ function isReadSince({ updatedAt }: PointState, { channel, point }: FoundPoint):
 
 /** Which device and which value of it a point stands for now. */
 export function placeOf({ channel, point }: FoundPoint): Pick<SetpointTouch, 'device' | 'place'> {
-  return { device: deviceKey(channel.settings), place: readingKey(point) };
+  return { device: deviceKey(channel.settings, channel.driver), place: readingKey(point) };
 }
 
 /** Notes that a write of this point has ended: what was read before tells nothing of the device any more. */

@@ -1,20 +1,12 @@
 import { type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
-import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
+import { deviceSettings } from '../../runtime/settings.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { canonical } from './chain.ts';
 
 /** What decides where the value of a point comes from and how it is made, by the names of the contract; settings of the channel begin with `channel.`. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
-const CHANNEL = [
-  'protocol_type',
-  'conn_type',
-  'ip',
-  'port',
-  'com_port',
-  'address_base',
-] as const satisfies readonly (keyof StoredChannel)[];
 const POINT = pointFieldsWhere((field) => field.isRead && field.diff === 'value');
 /** Settings of a point that only say how its value is shown. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
@@ -25,12 +17,7 @@ const channels = new WeakMap<StoredChannel, Mapping>();
 function channelMapping({ settings, driver }: FoundPoint['channel']): Mapping {
   const known = channels.get(settings);
   if (known) return known;
-  const mapping: Record<string, unknown> = Object.fromEntries(CHANNEL.map((key) => [`channel.${key}`, settings[key]]));
-  const { channelSettings } = driver.descriptor;
-  const values: Readonly<Record<string, unknown>> = channelSettings.safeParse(settings.protocol).data ?? settings.protocol;
-  for (const [name, schema] of Object.entries(channelSettings.shape)) {
-    if ((schema.meta() as SettingMeta | undefined)?.tells_device) mapping[`channel.protocol.${name}`] = values[name] ?? null;
-  }
+  const mapping = Object.fromEntries(Object.entries(deviceSettings(settings, driver)).map(([name, value]) => [`channel.${name}`, value]));
   channels.set(settings, mapping);
   return mapping;
 }
@@ -55,7 +42,12 @@ export function pointFacts(point: FoundPoint['point']): Record<string, unknown> 
 }
 
 const LINE = [
-  ...CHANNEL,
+  'protocol_type',
+  'conn_type',
+  'ip',
+  'port',
+  'com_port',
+  'address_base',
   'id',
   'name',
   'baud_rate',
