@@ -37,6 +37,8 @@ interface World {
   readonly check: number;
   readonly item: string;
   readonly spareItem: string;
+  /** The item of the point that is read. */
+  readonly read: string;
   readonly spareCheck: number;
   readonly record: () => File;
 }
@@ -81,12 +83,13 @@ async function aWorld(): Promise<World> {
   const check = (await api.call('addCheck', { name: 'Visit' })).data.id;
   const spareCheck = (await api.call('addCheck', { name: 'Spare' })).data.id;
   await api.call('addCheckItems', { session_id: check, channel_id: model });
+  await api.call('addCheckItems', { session_id: check, channel_id: pair.clientId });
   const checked = (await api.call('checkItems', { session_id: check })).data.items.map(({ item }) => item);
   await api.call('enterCheckResult', { session_id: check, item: checked[0] ?? '', verdict: 'remark', operator: 'Li' });
   await api.call('startCheck', { session_id: check, operator: 'Li', items: [checked[0] ?? ''], commands: true });
   const { name, bytes } = (await api.call('checkRecord', { session_id: check })).data as DownloadedFile;
   const record = () => new File([new Uint8Array(bytes)], name);
-  const checks = { check, item: checked[0] ?? '', spareItem: checked[1] ?? '', spareCheck, record };
+  const checks = { check, item: checked[0] ?? '', spareItem: checked[1] ?? '', read: checked[2] ?? '', spareCheck, record };
   return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...checks };
 }
 
@@ -166,6 +169,7 @@ const INPUTS: Inputs = {
   stopCheck: () => ({}),
   startCheck: (world) => ({ ...onCheck(world), operator: 'Li', items: [world.item], commands: true }),
   checkStep: (world) => ({ item: world.item, action: 'skip' }),
+  compareCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
   mergeCheck: ({ record }) => ({ file: record() }),
   removeCheckItems: (world) => ({ ...onCheck(world), items: [world.spareItem] }),
   deleteCheck: ({ spareCheck }) => ({ session_id: spareCheck }),

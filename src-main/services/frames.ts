@@ -70,6 +70,36 @@ export async function framesOfPoint({ channel, point }: FoundPoint, most: number
   return records.map((record) => frameEntry(record, explain(channel, record, settings, true)));
 }
 
+/**
+ * The newest frames of each of many points of a channel among those behind `afterSeq`, in one pass over the log, bit by bit: each frame's points are told once.
+ */
+export async function framesOfPoints(
+  channel: ChannelRuntime,
+  points: readonly PointConfig[],
+  afterSeq: number,
+  most: number,
+): Promise<Map<number, FrameEntry[]>> {
+  const settings = toDriverSettings(channel.settings, channel.driver);
+  const found = new Map<number, FrameEntry[]>();
+  const turns = new Turns();
+  const oldest = Math.max(channel.frames.firstSeq, afterSeq + 1);
+  for (let seq = channel.frames.lastSeq; seq >= oldest; seq--) {
+    await turns.breathe();
+    const record = channel.frames.get(seq);
+    const isCarried = record && carriedBy(channel, record, settings);
+    if (!isCarried) continue;
+    const entry = frameEntry(record, explain(channel, record, settings, true));
+    for (const [at, point] of points.entries()) {
+      if (at % POINTS_A_LOOK === POINTS_A_LOOK - 1) await turns.breathe();
+      const known = found.get(point.id) ?? [];
+      if (known.length >= most || !isCarried(point)) continue;
+      known.unshift(entry);
+      found.set(point.id, known);
+    }
+  }
+  return found;
+}
+
 function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {
   const record = channel.frames.get(seq);
   if (record) return record;

@@ -384,6 +384,29 @@ export const checkOperations = {
     data: CheckRun,
     errors: [404, 409],
   }),
+  compareCheck: operation({
+    method: 'POST',
+    path: '/api/check/compare',
+    summary: 'Check all readable items of a session unattended, against references',
+    description:
+      'Each value that is received after the start is compared: with the point of the same code of `reference_channel_id` as its table has it then, else with the reference of its own ' +
+      'expectation (one; items with more are left to the guided way). A channel that an automatic task reads is waited for; on every other one this starts one manual read of the items. Sends no ' +
+      'command. What is not received in time fails as `dead`; a channel that is not started blocks its items. A value that is the reference of another item alone is named `crossed`.',
+    tag: 'check',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({
+      ...session,
+      operator: operator.min(1),
+      items: items.optional().describe('left out: all that have not passed and were not accepted'),
+      reference_channel_id: Id.optional(),
+      ...tolerance,
+      timeout_ms: z.int().min(1000).max(3_600_000).default(60_000),
+    }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
   checkRun: operation({
     method: 'GET',
     path: '/api/check/run',

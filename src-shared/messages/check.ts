@@ -63,4 +63,9 @@ export const CHECK_MESSAGES = {
   'check.found_not_read': 'The value could not be read back: {{reason}}',
   'check.found_not_restored': 'The value from before, {{before}}, is not there again: {{reason}}',
   'check.restored_other': 'it is {{value}}',
+  'check.found_dead_read': 'No value was received in {{seconds}} s.',
+  'check.found_crossed_value': 'It is {{value}} where {{wanted}} was expected: that is the value of {{code}}.',
+  'check.no_reference': 'No item can be compared: each needs one reference of its own, or a point of its code in the reference channel.',
+  'check.own_reference': 'A channel cannot be the reference of its own points.',
+  'check.reference_not_good': 'The reference of {{code}} is not good: {{quality}}.',
 } as const;

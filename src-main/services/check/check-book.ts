@@ -137,35 +137,34 @@ export class CheckBook {
     return this.#checks.ends(id).map(({ digest }) => digest);
   }
 
-  /**
-   * Appends what somebody found out. The first entry of a run of the program begins a part. Throws `STATE_STORE` and its like; nothing is appended then.
-   */
+  /** Appends what somebody found out. Throws `STATE_STORE` and its like; nothing is appended then. */
   append(check: StoredCheck, entry: NewEntry): StoredCheckEntry {
-    const { clock } = this.#deps;
+    return this.appendAll(check, [entry])[0] as StoredCheckEntry;
+  }
+
+  /** Appends several results, all or none, in one change. The first entry of a run of the program begins a part. */
+  appendAll(check: StoredCheck, entries: readonly NewEntry[]): StoredCheckEntry[] {
     const known = this.#of(check.id);
     const begun = known.own === null ? this.#newPart(check) : null;
-    const own = known.own ?? { id: begun?.head.id ?? '', seq: 0, orderAt: begun?.head.not_before ?? '', digest: begun?.digest ?? '' };
-    const whole: CheckEntry = {
-      ...entry,
-      seq: own.seq + 1,
-      at: isoTime(clock.wallMs()),
-      running_ms: Math.round(clock.monotonicMs()),
-    };
-    const body = canonical(whole);
-    const { item, verdict } = whole;
-    const stored: StoredCheckEntry = {
-      part: own.id,
-      seq: whole.seq,
-      orderAt: orderTime(own.orderAt, whole),
-      item,
-      verdict,
-      mapping: canonical(whole.mapping),
-      body,
-      digest: entryDigest(own.digest, body),
-    };
-    this.#checks.append(check.id, [stored], begun ? [begun] : []);
-    known.own = { id: own.id, seq: stored.seq, orderAt: stored.orderAt, digest: stored.digest };
+    let own = known.own ?? { id: begun?.head.id ?? '', seq: 0, orderAt: begun?.head.not_before ?? '', digest: begun?.digest ?? '' };
+    const stored: StoredCheckEntry[] = [];
+    for (const entry of entries) {
+      const next = this.#chained(own, entry);
+      stored.push(next);
+      own = { id: own.id, seq: next.seq, orderAt: next.orderAt, digest: next.digest };
+    }
+    this.#checks.append(check.id, stored, begun ? [begun] : []);
+    known.own = own;
     return stored;
+  }
+
+  #chained(own: OwnPart, entry: NewEntry): StoredCheckEntry {
+    const { clock } = this.#deps;
+    const whole: CheckEntry = { ...entry, seq: own.seq + 1, at: isoTime(clock.wallMs()), running_ms: Math.round(clock.monotonicMs()) };
+    const body = canonical(whole);
+    const { item, verdict, seq } = whole;
+    const [orderAt, mapping] = [orderTime(own.orderAt, whole), canonical(whole.mapping)];
+    return { part: own.id, seq, orderAt, item, verdict, mapping, body, digest: entryDigest(own.digest, body) };
   }
 
   /** Takes an entry as the deciding one of its item where it is the latest. */

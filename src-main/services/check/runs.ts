@@ -5,28 +5,44 @@ import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
 import { GuidedRun } from './guided-run.ts';
+import { comparedItems } from './references.ts';
 import { statesOfItems } from './states.ts';
+import { UnattendedRun } from './unattended-run.ts';
 
 /** The check of a project that is under way, or ended last. */
-const runs = new WeakMap<ProjectSession, GuidedRun>();
+const runs = new WeakMap<ProjectSession, GuidedRun | UnattendedRun>();
 
 /** Checks that are under way: one a project. */
 export function checkRunHandlers(
   deps: ServiceDeps,
-): Pick<Handlers, 'startCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
+): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
   const presentRun = () => runs.get(deps.projects.current());
+  /** Throws `STATE_CONFLICT` while a check is under way. */
+  const requireIdle = () => {
+    const present = presentRun();
+    if (!present?.isRunning) return;
+    throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+  };
   return {
     async startCheck({ session_id, operator, items: uuids, commands, settle_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
       const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
-      const present = presentRun();
-      if (present?.isRunning) {
-        throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
-      }
+      requireIdle();
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
       const run = new GuidedRun(deps, check, { operator, settleMs: settle_ms, commands, items });
+      runs.set(session, run);
+      return run.snapshot();
+    },
+    async compareCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, timeout_ms }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      const items = comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
+      requireIdle();
+      const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
       runs.set(session, run);
       return run.snapshot();
     },

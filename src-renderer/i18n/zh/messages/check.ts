@@ -62,4 +62,9 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.found_not_read': '无法回读：{{reason}}',
   'check.found_not_restored': '原值 {{before}} 没有恢复：{{reason}}',
   'check.restored_other': '现为 {{value}}',
+  'check.found_dead_read': '{{seconds}} 秒内没有收到数值。',
+  'check.found_crossed_value': '期望 {{wanted}}，实为 {{value}}：那是 {{code}} 的值。',
+  'check.no_reference': '没有可对照的项：每项需有自己的一个参考值，或参考通道中有同编码的测点。',
+  'check.own_reference': '通道不能作为自身测点的参考。',
+  'check.reference_not_good': '{{code}} 的参考值不好：{{quality}}。',
 };

@@ -1,0 +1,55 @@
+import type { CheckReference } from '#shared/contract/check.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
+import { findChannel } from '../lookup.ts';
+import type { ProjectSession } from '../ports.ts';
+import type { Compared } from './unattended-run.ts';
+
+/** Where references come from, and how near a value has to be to one of another channel. */
+export interface ReferenceSource {
+  readonly channelId: number | undefined;
+  readonly tolerance: number;
+  readonly percent: number;
+}
+
+/**
+ * The items that have something to be compared with, in their order. Throws `STATE_CONFLICT` where there is none, `CONFIG_NOT_FOUND` for a channel that is not there, `CONFIG_INVALID` for
+ * one that holds items itself.
+ */
+export function comparedItems(
+  session: ProjectSession,
+  items: readonly StoredCheckItem[],
+  { channelId, tolerance, percent }: ReferenceSource,
+): Compared[] {
+  const channel = channelId === undefined ? null : findChannel(session, channelId);
+  if (channel && items.some((item) => item.channelId === channel.id))
+    throw invalidField('reference_channel_id', say('check.own_reference'));
+  const compared = items.flatMap((item): Compared[] => {
+    if (!channel) {
+      const own = ownReference(item);
+      return own ? [{ item, reference: () => own }] : [];
+    }
+    const id = channel.points.byCode(item.code);
+    if (id === undefined) return [];
+    return [
+      {
+        item,
+        reference() {
+          const state = channel.points.state(id);
+          return state?.quality === 'good' && Number.isFinite(state.value) ? { value: state.value, tolerance, percent } : null;
+        },
+      },
+    ];
+  });
+  if (compared.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_reference'));
+  return compared;
+}
+
+/** The one value that an expectation has; null where it has none or several. */
+function ownReference({ expectation }: StoredCheckItem): CheckReference | null {
+  if (expectation.kind === 'values' && expectation.references.length === 1) return expectation.references[0] ?? null;
+  if (expectation.kind === 'states' && expectation.states.length === 1)
+    return { value: expectation.states[0] ?? 0, tolerance: 0, percent: 0 };
+  return null;
+}
