@@ -61,6 +61,7 @@ test('1 Modbus channel to its first value', async ({ view }) => {
     await keys.type('10');
     await keys.press('Enter');
     await expect(view.row('U1')).toBeVisible();
+    await expect(page.getByTestId('point-form')).toBeHidden();
     await keys.press('F5');
     await expect(view.quality('U1')).toHaveText('Good');
   });

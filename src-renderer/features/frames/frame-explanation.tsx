@@ -40,6 +40,8 @@ function HexView({ octets, marked, onPoint }: HexViewProps) {
       {...pointing}
       className={classes.hex}
       role="img"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
       aria-label={`${t('explain.octets')}: ${octets.join(' ')}`}
       data-testid="explain-hex"
     >
