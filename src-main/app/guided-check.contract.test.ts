@@ -387,3 +387,70 @@ describe('commands of a guided check', () => {
     expect((await run()).item?.code).toBe('K');
   });
 });
+
+describe('listening', () => {
+  const listen = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', way: 'listen' })).data;
+
+  it('takes each change for the item that it belongs to, in whatever order people move things', async () => {
+    const points = [yc('U', 10), yx('A', 1), yx('B', 2), yx('C', 3)];
+    await open(points, points);
+    await expectOf('U', { kind: 'values', references: [reference(230)] });
+    expect(await listen()).toMatchObject({ way: 'listen', total: 4, item: null });
+    await plant.clock.advance(30_000);
+    expect((await run()).done).toBe(0);
+    await reader.serve('B', 1);
+    await serve('C', 1);
+    await serve('C', 0);
+    expect((await run()).results.map(({ seen }) => seen.at(-1)?.code)).toEqual(['C']);
+    await serve('U', 230);
+    await serve('B', 0);
+    await serve('A', 1);
+    expect(await run()).toMatchObject({ state: 'running', total: 4, position: 3, done: 3 });
+    await serve('A', 0);
+    expect(await run()).toMatchObject({ state: 'ended', done: 4 });
+    expect((await items()).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed', 'passed']);
+  });
+
+  it('fails what came to rest elsewhere with its findings, and passes it when it was put right', async () => {
+    await open([yc('F', 10)], [yc('F', 10)]);
+    await expectOf('F', { kind: 'values', references: [reference(120)] });
+    await listen();
+    await serve('F', 1200, 6000);
+    expect((await run()).results[0]).toMatchObject({ verdict: 'failed', findings: [{ name: 'factor' }] });
+    expect((await run()).state).toBe('running');
+    await serve('F', 120, 6000);
+    expect((await run()).results.map(({ verdict }) => verdict)).toEqual(['passed', 'failed']);
+    expect((await run()).state).toBe('ended');
+  });
+
+  it('sees pulses of several points between two looks', async () => {
+    const points = Array.from({ length: 40 }, (_, at) => yx(`P${at}`, 1 + at));
+    await open(points, points, iec104);
+    await listen();
+    for (const { code } of points) {
+      await reader.serve(code, 1);
+      await reader.serve(code, 0);
+    }
+    await plant.clock.advance(6000);
+    expect(await run()).toMatchObject({ state: 'ended', done: 40 });
+  });
+
+  it('sends nothing and asks nobody: a start with commands is refused, and so is a word of a person', async () => {
+    await open([yx('A', 1)], [yx('A', 1)]);
+    const both = plant.core.api.call('startCheck', { session_id: session, operator: 'Li', way: 'listen', commands: true });
+    await expect(both).rejects.toMatchObject({ status: 422, data: [{ path: 'commands' }] });
+    await listen();
+    const item = (await items())[0]?.item ?? '';
+    await expect(plant.core.api.call('checkStep', { item, action: 'pass' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(plant.core.api.call('sendCheckCommand', { item })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect((await plant.core.api.call('stopCheck', {})).data.run).toMatchObject({ state: 'ended', done: 0 });
+  });
+
+  it('has nothing to hear where only people decide', async () => {
+    await open([yc('U', 10)], [yc('U', 10)]);
+    await expect(listen()).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringContaining('No item can be listened for'),
+    });
+  });
+});

@@ -363,10 +363,10 @@ export const checkOperations = {
   startCheck: operation({
     method: 'POST',
     path: '/api/check/start',
-    summary: 'Begin the guided check of a session',
+    summary: 'Begin the guided check of a session, or listening',
     description:
-      'One item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
-      'table and reads nothing itself, so a task has to run. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
+      'Guided, one item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
+      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
       '`POST /api/check/step`. One check a project at a time (409).',
     tag: 'check',
     effect: 'repeatable',
@@ -375,6 +375,7 @@ export const checkOperations = {
       ...session,
       operator: operator.min(1),
       items: items.optional().describe('left out: all that have not passed and were not accepted, in the order of the session'),
+      way: z.enum(['guided', 'listen']).default('guided'),
       commands: z
         .boolean()
         .default(false)

@@ -68,4 +68,8 @@ export const CHECK_MESSAGES = {
   'check.no_reference': 'No item can be compared: each needs one reference of its own, or a point of its code in the reference channel.',
   'check.own_reference': 'A channel cannot be the reference of its own points.',
   'check.reference_not_good': 'The reference of {{code}} is not good: {{quality}}.',
+  'check.recording': 'A result of this item is being appended. Look again.',
+  'check.listening': 'Nobody decides an item while the program listens.',
+  'check.nothing_to_hear': 'No item can be listened for: what has no reference, and commands, are for the guided way.',
+  'check.listen_sends_nothing': 'No command is ever sent while listening. Leave commands out, or take the guided way.',
 } as const;

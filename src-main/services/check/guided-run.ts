@@ -12,15 +12,18 @@ import { CheckBook } from './check-book.ts';
 import { checkCommand, checkSetpoint } from './command-check.ts';
 import { framesOf, placeOf, seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
+import { ItemWatch } from './item-watch.ts';
 import { Neighbours } from './neighbours.ts';
 import { resultRow } from './results.ts';
 import { pointOfItem } from './states.ts';
-import { type Sight, type Watch, watchFor } from './watch.ts';
+import type { Sight } from './watch.ts';
 
 /** Time between two looks at the values. */
 const LOOK_MS = 50;
 /** Results that the run shows. */
 const MOST_SHOWN = 5;
+/** Events that are looked at in one look. */
+const MOST_EVENTS = 1000;
 
 export interface GuidedOptions {
   readonly operator: string;
@@ -32,19 +35,10 @@ export interface GuidedOptions {
 
 /** The item that is being checked. */
 interface Present {
-  readonly item: StoredCheckItem;
-  readonly watch: Watch | null;
-  readonly begunAt: number;
+  readonly watched: ItemWatch;
   readonly neighbours: Neighbours;
-  /** Value that was there when it began. */
-  readonly first: CheckSeen | null;
-  /** The last value that the watch was told of. */
-  last: CheckSeen | null;
   /** Last entry of the event log that was looked at. */
   eventSeq: number;
-  /** When its octets changed last; null: not since the last time they came to rest. */
-  octetsAt: number | null;
-  hint: readonly CheckFinding[];
 }
 
 /**
@@ -118,9 +112,9 @@ export class GuidedRun {
       return;
     }
     const verdict = ({ pass: 'passed', fail: 'failed', block: 'blocked', skip: 'skipped' } as const)[action];
-    const found = pointOfItem(this.#session, present.item);
+    const found = pointOfItem(this.#session, present.watched.item);
     if (verdict === 'passed' && (!found || seenNow(found).quality !== 'good')) {
-      throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.item.code }));
+      throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.watched.item.code }));
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
     await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
@@ -132,7 +126,7 @@ export class GuidedRun {
    */
   async send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
     const present = this.#require(uuid);
-    const { item } = present;
+    const { item } = present.watched;
     const { expectation } = item;
     if (!this.#options.commands) throw new AppError('STATE_CONFLICT', say('check.commands_off'));
     if (expectation.kind !== 'command' && expectation.kind !== 'setpoint')
@@ -150,9 +144,11 @@ export class GuidedRun {
   }
 
   #require(uuid: string): Present {
-    if (!this.#present || this.#isRecording) throw new AppError('STATE_CONFLICT', say('check.no_run'));
-    if (this.#present.item.uuid === uuid) return this.#present;
-    throw new AppError('STATE_CONFLICT', say('check.other_item', { code: this.#present.item.code }));
+    const present = this.#present;
+    if (!present) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+    if (this.#isRecording) throw new AppError('STATE_CONFLICT', say('check.recording'));
+    if (present.watched.item.uuid === uuid) return present;
+    throw new AppError('STATE_CONFLICT', say('check.other_item', { code: present.watched.item.code }));
   }
 
   #show(at: number): void {
@@ -164,21 +160,10 @@ export class GuidedRun {
       return;
     }
     const found = pointOfItem(this.#session, item);
-    const watch = watchFor(item.expectation, settleMs);
-    const begunAt = this.#deps.clock.monotonicMs();
-    const first = found ? seenNow(found) : null;
-    if (first && first.received_at !== null) watch?.take({ seen: first, at: begunAt });
-    const neighbours = new Neighbours(this.#session, items, item);
     this.#present = {
-      item,
-      watch,
-      begunAt,
-      neighbours,
-      first,
-      last: first,
+      watched: new ItemWatch(item, found, settleMs, this.#deps.clock.monotonicMs()),
+      neighbours: new Neighbours(this.#session, items, item),
       eventSeq: this.#session.events.lastSeq,
-      octetsAt: null,
-      hint: [],
     };
   }
 
@@ -199,21 +184,21 @@ export class GuidedRun {
       return;
     }
     const now = this.#deps.clock.monotonicMs();
-    const found = pointOfItem(this.#session, present.item);
+    const { watched } = present;
+    const found = pointOfItem(this.#session, watched.item);
     if (found) this.#takeNew(present, found, now);
     present.neighbours.look();
-    const sight = present.watch?.look(now);
+    const sight = watched.look(now);
     if (!found) return;
     if (sight) void this.#conclude(present, found, sight);
-    else if (present.octetsAt !== null && now - present.octetsAt >= this.#options.settleMs) void this.#misread(present, found);
+    else if (watched.haveOctetsRested(now)) void this.#misread(present, found);
   }
 
   /** Octets in the wrong order may be a value that hardly moves, or no number at all: they are read otherwise when they have come to rest. */
   async #misread(present: Present, found: FoundPoint): Promise<void> {
-    present.octetsAt = null;
-    const last = present.last;
-    if (!last || present.watch?.progress().isMoving) return;
-    const findings = await readOtherwise(found, present.item.expectation, last);
+    const { last, item } = present.watched;
+    if (!last) return;
+    const findings = await readOtherwise(found, item.expectation, last);
     if (findings.length === 0 || this.#present !== present || this.#isRecording) return;
     await this.#record(present, { verdict: 'failed', findings, remark: '', seen: [last] });
   }
@@ -227,39 +212,18 @@ export class GuidedRun {
     }
   }
 
-  /** Events first: a pulse between two looks is in them, and not in the table any more. */
+  /** Events first: what they tell was before the value of the table. */
   #takeNew(present: Present, found: FoundPoint, now: number): void {
-    const { watch } = present;
-    const seen = seenNow(found);
-    for (const event of this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: 1000 })) {
+    for (const event of this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS })) {
       present.eventSeq = event.seq;
-      if (event.pointId !== found.point.id || event.kind !== 'change' || event.value === null) continue;
-      const received_at = isoTime(event.receivedAt);
-      const isBad = event.flags.length > 0;
-      watch?.take({
-        seen: {
-          ...seen,
-          value: event.value,
-          flags: [...event.flags],
-          quality: isBad ? 'invalid' : 'good',
-          source_time: isoTime(event.deviceTime),
-          received_at,
-        },
-        at: now,
-      });
+      if (event.pointId === found.point.id) present.watched.takeEvent(found, event, now);
     }
-    const { last } = present;
-    if (last && last.received_at === seen.received_at && last.value === seen.value && last.quality === seen.quality) return;
-    if (last && last.value === seen.value && last.raw_hex !== seen.raw_hex)
-      present.hint = wrongBit(found, last.raw_hex, seen.raw_hex) ?? present.hint;
-    if (last && last.raw_hex !== seen.raw_hex) present.octetsAt = now;
-    present.last = seen;
-    if (seen.received_at !== null) watch?.take({ seen, at: now });
+    present.watched.takeTable(found, now);
   }
 
   async #conclude(present: Present, found: FoundPoint, sight: Sight): Promise<void> {
     this.#isRecording = true;
-    const findings = await findingsOf(found, present.item.expectation, sight).finally(() => {
+    const findings = await findingsOf(found, present.watched.item.expectation, sight).finally(() => {
       this.#isRecording = false;
     });
     if (this.#present !== present) return;
@@ -267,7 +231,7 @@ export class GuidedRun {
   }
 
   /** What the program saw, where a person says that the item failed. */
-  #personFindings({ watch, hint, neighbours, begunAt }: Present): CheckFinding[] {
+  #personFindings({ watched: { watch, hint, begunAt }, neighbours }: Present): CheckFinding[] {
     if (hint.length > 0) return [...hint];
     if ((watch?.progress().changes ?? 0) > 0) return [];
     const crossed = neighbours
@@ -289,7 +253,7 @@ export class GuidedRun {
       auditIds?: readonly number[];
     },
   ): Promise<void> {
-    const { item, begunAt } = present;
+    const { item, begunAt } = present.watched;
     this.#isRecording = true;
     try {
       const sought = pointOfItem(this.#session, item);
@@ -327,7 +291,7 @@ export class GuidedRun {
     }
   }
 
-  #presentRow({ item, watch, begunAt, neighbours, hint }: Present): NonNullable<CheckRun['item']> {
+  #presentRow({ watched: { item, watch, begunAt, hint }, neighbours }: Present): NonNullable<CheckRun['item']> {
     const found = pointOfItem(this.#session, item);
     const progress = watch?.progress();
     return {
@@ -356,13 +320,4 @@ export class GuidedRun {
 function notSeen({ channel, point }: FoundPoint) {
   const quality = channel.points.state(point.id)?.quality ?? 'never';
   return say('check.not_seen', { code: point.code, quality: say(`check.quality_${quality}`) });
-}
-
-/** Another bit of the register changed while that of the point stood still; null where that cannot be said. */
-function wrongBit({ point }: FoundPoint, before: string, after: string): CheckFinding[] | null {
-  if (point.bit === null || before.length !== after.length || before === '') return null;
-  const changed = BigInt(`0x${before}`) ^ BigInt(`0x${after}`);
-  const bit = changed.toString(2).length - 1;
-  const isOne = changed === 1n << BigInt(bit);
-  return isOne && bit !== point.bit ? [finding('wrong_bit', say('check.found_wrong_bit', { bit }))] : null;
 }

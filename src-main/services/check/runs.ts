@@ -1,16 +1,17 @@
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
 import { GuidedRun } from './guided-run.ts';
+import { ListenRun } from './listen-run.ts';
 import { comparedItems } from './references.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
 
 /** The check of a project that is under way, or ended last. */
-const runs = new WeakMap<ProjectSession, GuidedRun | UnattendedRun>();
+const runs = new WeakMap<ProjectSession, GuidedRun | ListenRun | UnattendedRun>();
 
 /** Checks that are under way: one a project. */
 export function checkRunHandlers(
@@ -24,14 +25,16 @@ export function checkRunHandlers(
     throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
   };
   return {
-    async startCheck({ session_id, operator, items: uuids, commands, settle_ms }) {
+    async startCheck({ session_id, operator, items: uuids, way, commands, settle_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
       const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
       requireIdle();
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
-      const run = new GuidedRun(deps, check, { operator, settleMs: settle_ms, commands, items });
+      const options = { operator, settleMs: settle_ms, items };
+      if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
+      const run = way === 'listen' ? new ListenRun(deps, check, options) : new GuidedRun(deps, check, { ...options, commands });
       runs.set(session, run);
       return run.snapshot();
     },

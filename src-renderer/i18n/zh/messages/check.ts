@@ -67,4 +67,8 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.no_reference': '没有可对照的项：每项需有自己的一个参考值，或参考通道中有同编码的测点。',
   'check.own_reference': '通道不能作为自身测点的参考。',
   'check.reference_not_good': '{{code}} 的参考值不好：{{quality}}。',
+  'check.recording': '该项的结果正在写入，请再看一次。',
+  'check.listening': '监听时不由人判断单项。',
+  'check.nothing_to_hear': '没有可监听的项：无参考值的项和命令须用引导方式。',
+  'check.listen_sends_nothing': '监听时绝不发送命令。请去掉 commands，或使用引导方式。',
 };
