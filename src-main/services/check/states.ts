@@ -1,5 +1,6 @@
 import { CHECK_STATES, type CheckState } from '#shared/domain/check.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { StoredChannel } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
@@ -37,10 +38,29 @@ export function stateOfItem(session: ProjectSession, item: StoredCheckItem, mark
   if (verdict === 'skipped' || verdict === 'remark') return { state: 'not_checked', changed: [], found };
   const isHeld = verdict === 'passed' || verdict === 'accepted';
   if (!isHeld || !found) return { state: verdict, changed: [], found };
-  const now = mappingOf(found);
-  if (canonical(now) === mark.mapping) return { state: verdict, changed: [], found };
-  const changed = mappingChanges(JSON.parse(mark.mapping) as Mapping, now);
+  const changed = changesSince(mark, found);
   return { state: changed.length === 0 ? verdict : 'check_again', changed, found };
+}
+
+/** What a point and its channel were when a mark was compared last. */
+interface Compared {
+  readonly settings: StoredChannel;
+  readonly configRevision: number;
+  readonly changed: readonly string[];
+}
+
+/** A page asks for thousands of them, once a second: they are compared when something was edited. */
+const compared = new WeakMap<Mark, Compared>();
+
+function changesSince(mark: Mark, found: FoundPoint): readonly string[] {
+  const { settings, points } = found.channel;
+  const { configRevision } = points;
+  const known = compared.get(mark);
+  if (known?.settings === settings && known.configRevision === configRevision) return known.changed;
+  const now = mappingOf(found);
+  const changed = canonical(now) === mark.mapping ? [] : mappingChanges(JSON.parse(mark.mapping) as Mapping, now);
+  compared.set(mark, { settings, configRevision, changed });
+  return changed;
 }
 
 /** Where all items stand, in their order, a long list bit by bit. */
