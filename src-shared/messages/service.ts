@@ -26,6 +26,7 @@ export const SERVICE_MESSAGES = {
     'Point {{point}} is not in the table any more. Add it again and write it by hand, or take the present value as right.',
   'service.no_point': 'There is no point {{point}}.',
   'service.other_type': 'Point {{point}} is {{type}}, not {{asked}}.',
+  'service.meant_other_project': 'Another project was opened meanwhile; nothing was done in it. Look at what is open now, and begin again.',
   'service.expected_project': 'Another project was opened meanwhile; nothing was sent. Look at the point in the project that is open now.',
   'service.expected_point': 'Point {{point}} was changed meanwhile: {{differences}}. Nothing was sent; look at the point and write again.',
   'service.expected_code': 'its code is "{{now}}", not "{{agreed}}"',

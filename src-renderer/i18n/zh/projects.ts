@@ -11,6 +11,7 @@ export const projects: Translation<typeof en> = {
   newName: '工程',
   opened: '已打开工程 {{name}}',
   writesOver: '已打开其他工程：写入对话框已关闭，所有通道的写入均已锁定。',
+  dialogOver: '已打开其他工程：原有对话框已关闭，其中的内容不会再发送。',
   copied: '副本已写入：{{path}}（{{size}}）',
   renamed: '工程现名为 {{name}}',
   demo: '试用演示电站',

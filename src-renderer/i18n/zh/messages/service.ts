@@ -25,6 +25,7 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.setpoints_restoring': '该通道正在写回设定值。',
   'service.no_point': '没有测点 {{point}}。',
   'service.other_type': '测点 {{point}} 是 {{type}}，不是 {{asked}}。',
+  'service.meant_other_project': '其间已打开其他工程，未对其执行任何操作。请核对当前工程后重新操作。',
   'service.expected_project': '其间已打开其他工程，未发送任何命令。请在当前工程中核对该测点。',
   'service.expected_point': '测点 {{point}} 其间已修改：{{differences}}。未发送任何命令，请核对后重新写入。',
   'service.expected_code': '编码现为“{{now}}”，不是“{{agreed}}”',
