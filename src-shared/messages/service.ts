@@ -57,6 +57,8 @@ export const SERVICE_MESSAGES = {
   'service.path_absolute': 'must be an absolute path on the computer the service runs on',
   'service.path_long': 'must have a file name of at most {{most}} octets',
   'service.path_ending': 'must end with {{ending}}',
+  'service.drive_unseen':
+    'It was not looked at: other drives do not answer. Connect them, or take their projects off the list; it can be opened all the same.',
   'service.drive_silent': 'Its drive did not answer in time; check that it is connected, or open the project where it lies now.',
   'service.project_path': 'the absolute path of a new .loopcheck file',
   'service.value_missing': 'is missing; step {{step}} needs a number',

@@ -36,6 +36,7 @@ export const projects = {
     newer: 'of a newer Loopcheck',
     refused: 'cannot be opened',
     silent: 'drive does not answer',
+    unseen: 'not looked at',
   },
   way: {
     channel: 'New channel',

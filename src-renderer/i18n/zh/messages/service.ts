@@ -56,6 +56,7 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.path_absolute': '须为服务所在计算机上的绝对路径',
   'service.path_long': '文件名最多 {{most}} 个字节',
   'service.path_ending': '须以 {{ending}} 结尾',
+  'service.drive_unseen': '未检查：其他磁盘无响应。请连接这些磁盘，或将其工程移出列表；该工程仍可打开。',
   'service.drive_silent': '其磁盘未及时响应，请检查是否已连接，或在现在的位置打开该工程。',
   'service.project_path': '新 .loopcheck 文件的绝对路径',
   'service.value_missing': '缺失；步骤 {{step}} 需要一个数',
