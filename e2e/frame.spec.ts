@@ -83,7 +83,8 @@ test('no table moves under the pointer when the work goes to the other area, wit
   await page.keyboard.press('F4');
   const inspector = page.getByTestId('inspector-place');
   await expect(inspector).toBeVisible();
-  const tables = () => Promise.all((['main', 'beside'] as const).map((name) => area(view, name).getByTestId('points-scroll').boundingBox()));
+  const tables = () =>
+    Promise.all((['main', 'beside'] as const).map((name) => area(view, name).getByTestId('points-scroll').boundingBox()));
   const before = await tables();
   for (const name of ['main', 'beside', 'main'] as const) {
     const row = area(view, name).getByTestId('point-row').nth(2);

@@ -31,7 +31,14 @@ export const projects: Translation<typeof en> = {
   },
   stops_other: '将停止 {{count}} 个已启动的通道。',
   stopsForName_other: '将停止 {{count}} 个已启动的通道，之后请重新启动。',
-  state: { open: '当前打开', missing: '文件不在', newer: '由更新版本的 Loopcheck 保存', refused: '无法打开', silent: '磁盘无响应', unseen: '未检查' },
+  state: {
+    open: '当前打开',
+    missing: '文件不在',
+    newer: '由更新版本的 Loopcheck 保存',
+    refused: '无法打开',
+    silent: '磁盘无响应',
+    unseen: '未检查',
+  },
   way: {
     channel: '新建通道',
     channelHint: '规约与位置、设置、诊断结果',
