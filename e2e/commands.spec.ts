@@ -1,4 +1,13 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+
+/** Commands with their keys that the key help says of the table of points, in alphabetical order. */
+async function keysOfPoints(page: Page): Promise<readonly string[]> {
+  const rows = page.getByTestId('key-help').locator('[data-command]').filter({ hasText: 'in the table of points' });
+  const texts: string[] = [];
+  for (const row of await rows.all()) texts.push(`${await row.getAttribute('data-command')} ${await row.locator('th').textContent()}`);
+  return texts.sort();
+}
 
 test('a channel and a command are found by a few letters, and the keys are listed', async ({ view }) => {
   const { page } = view;
@@ -16,10 +25,16 @@ test('a channel and a command are found by a few letters, and the keys are liste
   await expect(page.getByTestId('point-row').first()).toBeVisible();
   await page.keyboard.press('F1');
   await expect(page.getByTestId('key-help')).toContainText('Ctrl+K');
+  const ofPoints = await keysOfPoints(page);
+  expect(ofPoints).toContain('edit-points F2');
   // the keys of the page rest while a dialog is open
   await page.keyboard.press('Control+0');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('channel-header')).toContainText('Demo BMS');
   await page.keyboard.press('Control+0');
   await expect(page.getByTestId('plant')).toBeVisible();
+  // what the table of points offers is told while it is not in sight
+  await page.keyboard.press('F1');
+  await expect(page.getByTestId('key-help')).toContainText('Ctrl+K');
+  expect(await keysOfPoints(page)).toEqual(ofPoints);
 });

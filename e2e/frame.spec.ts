@@ -75,6 +75,30 @@ test('the address keeps the second area and how far the tables are scrolled, eac
   await expect(area(view, 'beside')).toHaveCount(0);
 });
 
+test('no table moves under the pointer when the work goes to the other area, with the inspector open', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo BMS');
+  await view.tab('points');
+  await showBeside(view, 'Demo PCS');
+  await page.keyboard.press('F4');
+  const inspector = page.getByTestId('inspector-place');
+  await expect(inspector).toBeVisible();
+  const tables = () =>
+    Promise.all((['main', 'beside'] as const).map((name) => area(view, name).getByTestId('points-scroll').boundingBox()));
+  const before = await tables();
+  for (const name of ['main', 'beside', 'main'] as const) {
+    const row = area(view, name).getByTestId('point-row').nth(2);
+    const code = await row.getAttribute('data-code');
+    await row.locator('[data-column="name"]').click();
+    await expect(inspector).toContainText(code ?? 'no code');
+    expect(await tables()).toEqual(before);
+  }
+  // a view without points leaves the place, and says what stands there
+  await area(view, 'beside').getByTestId('tab-frames').click();
+  await expect(inspector.locator('aside')).toHaveCount(0);
+  expect((await area(view, 'main').getByTestId('points-scroll').boundingBox())?.width).toBe(before[0]?.width);
+});
+
 test('a link to a channel that there is not says so and leads to one that there is', async ({ view }) => {
   const { page } = view;
   await page.evaluate("location.hash = '#/channel/4711/line'");

@@ -2,9 +2,9 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 
 const bridge: WindowBridge = {
-  api: ({ method, url, body, file }) => {
+  api: ({ method, url, body, file, session }) => {
     const carried = file ? { file } : body === undefined ? {} : { body };
-    return ipcRenderer.invoke(IPC.api, { method, url, ...carried });
+    return ipcRenderer.invoke(IPC.api, { method, url, ...carried, ...(session === undefined ? {} : { session }) });
   },
   chooseProject: ({ kind, path }) => ipcRenderer.invoke(IPC.chooseProject, { kind, path }),
   showMenu: ({ language, groups }) => ipcRenderer.invoke(IPC.menu, { language, groups }),

@@ -13,6 +13,7 @@ import type { Logger } from '../platform/logger.ts';
 import { type DataPaths, dataPaths } from '../platform/paths.ts';
 import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
+import { requireSession } from '../services/expectation.ts';
 import { createHandlers } from '../services/index.ts';
 import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
@@ -100,6 +101,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     version: VERSION,
     newDraft: projectFiles.newDraft,
     isClosing: () => isClosing,
+    requireSession: (session) => requireSession(sessions.current(), session),
   }).catch(async (error) => {
     await sessions.close();
     throw error;

@@ -329,7 +329,7 @@ describe('every operation of the contract', () => {
           seen.push(url.split('?', 1)[0]);
           return Promise.reject(new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.')));
         },
-        async (ms) => void seen.push(ms),
+        { pause: async (ms) => void seen.push(ms) },
       );
       await expect(client.call(name, {} as never)).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
       const { path, effect } = entryOf(name);
@@ -348,14 +348,14 @@ describe('the client', () => {
     };
   };
   it('takes the first answer of the service, an error status as well', async () => {
-    const client = createClient(answers(new TypeError('reset'), 200), async () => {});
+    const client = createClient(answers(new TypeError('reset'), 200), { pause: async () => {} });
     expect((await client.call('listChannels', {})).data).toEqual([]);
-    const refused = createClient(answers(504, 200), async () => {});
+    const refused = createClient(answers(504, 200), { pause: async () => {} });
     await expect(refused.call('listChannels', {})).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
   });
   it('ends with the caller, and does not ask again without a pause to wait in', async () => {
     const controller = new AbortController();
-    const client = createClient(answers(new TypeError('reset'), 200), async () => controller.abort());
+    const client = createClient(answers(new TypeError('reset'), 200), { pause: async () => controller.abort() });
     await expect(client.call('listChannels', {}, controller.signal)).rejects.toThrow('reset');
     await expect(createClient(answers(new TypeError('reset'), 200)).call('listChannels', {})).rejects.toThrow('reset');
   });

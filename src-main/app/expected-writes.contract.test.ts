@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClient, SESSION_HEADER } from '#shared/client/client.ts';
 import type { Point, WriteExpectation } from '#shared/contract/points.ts';
+import { makeBridge } from '../http/bridge.ts';
 import { type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 
 let running: RunningCore;
@@ -108,4 +110,32 @@ it('the project that is open has the same session until another one is opened, a
   await running.api.call('openProject', { path: join(running.dir, 'test.loopcheck') });
   expect(await session()).toBe(first);
   expect(first).not.toContain('test');
+});
+
+describe('x-project-session', () => {
+  const edit = (meant: string) =>
+    running.send(
+      { method: 'PUT', url: '/api/device/edit_point', body: { point_id: point.id, frame_type: 3, name: 'Sent' } },
+      { [SESSION_HEADER]: meant },
+    );
+  const nameNow = async () =>
+    (await running.api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 1 })).data.items[0]?.name;
+
+  it('lets through what is meant for the open project', async () => {
+    expect((await edit(await session())).status).toBe(200);
+    expect(await nameNow()).toBe('Sent');
+  });
+
+  it('refuses what was meant for another one, by either door, and changes nothing', async () => {
+    const meant = await session();
+    await running.api.call('openProject', { path: join(running.dir, 'other.loopcheck'), create: true });
+    await running.api.call('openProject', { path: join(running.dir, 'test.loopcheck') });
+    const refused = { status: 409, body: { error: 'STATE_CONFLICT', message: expect.stringContaining('nothing was done in it') } };
+    expect(await edit(meant)).toMatchObject(refused);
+    const inside = createClient(makeBridge(running.core.fastify), { session: () => meant });
+    await expect(inside.call('editPoint', { point_id: point.id, frame_type: 3, name: 'Sent' })).rejects.toMatchObject({ status: 409 });
+    expect(await nameNow()).not.toBe('Sent');
+    // what only reads says what is there now
+    expect((await inside.call('listChannels', {})).data).toHaveLength(2);
+  });
 });

@@ -11,6 +11,7 @@ const Request = z.object({
   url: z.string().max(16_384),
   body: z.unknown().optional(),
   file: z.object({ name: z.string().max(1024), bytes: z.instanceof(Uint8Array) }).optional(),
+  session: z.string().max(100).optional(),
 });
 
 const Choice = z.object({ kind: z.enum(['open', 'save']), path: z.string().max(4096) });
@@ -28,9 +29,9 @@ export function setupIpcBridge(options: BridgeOptions): void {
     requireOwnSender(event, options);
     const parsed = Request.safeParse(request);
     if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
-    const { method, url, body, file } = parsed.data;
-    if (file) return options.transport({ method, url, file });
-    return options.transport(body === undefined ? { method, url } : { method, url, body });
+    const { method, url, body, file, session } = parsed.data;
+    const carried = file ? { file } : body === undefined ? {} : { body };
+    return options.transport({ method, url, ...carried, ...(session === undefined ? {} : { session }) });
   });
   ipcMain.handle(IPC.chooseProject, (event, request: unknown) => {
     requireOwnSender(event, options);

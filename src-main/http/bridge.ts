@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiReply, ApiRequest, ApiTransport } from '#shared/client/client.ts';
+import { type ApiReply, type ApiRequest, type ApiTransport, SESSION_HEADER } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { fileNameOf } from './download.ts';
@@ -41,7 +41,11 @@ export function makeBridge(app: FastifyInstance): ApiTransport {
     const reply = await app.inject({
       method: request.method,
       url,
-      headers: { [KEY_HEADER]: key.toString('hex'), ...(body ? { 'content-type': body.type } : {}) },
+      headers: {
+        [KEY_HEADER]: key.toString('hex'),
+        ...(body ? { 'content-type': body.type } : {}),
+        ...(request.session === undefined ? {} : { [SESSION_HEADER]: request.session }),
+      },
       ...(body ? { payload: body.payload } : {}),
     });
     const name = fileNameOf(reply.headers['content-disposition']);

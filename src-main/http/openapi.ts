@@ -127,7 +127,9 @@ export function buildOpenApi(version: string): OpenApiDocument {
         'Bring power and metering devices into service: channels, point tables, background reads, commands, frames. ' +
         'Every JSON answer is `{code, message, data}`; `code` equals the HTTP status, and a failure adds `error`, a stable code. ' +
         'Fields that are not known never fail a request: the answer lists them in `warnings`. An absent body counts as `{}`. ' +
-        'Times are UTC, ISO 8601 with milliseconds and Z.',
+        'Times are UTC, ISO 8601 with milliseconds and Z. ' +
+        'The header `x-project-session` says which project a request is meant for (`project_session` of GET /api/service/info): ' +
+        'when another one is open by now, the request is refused (409) and does nothing.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_HEADER } from '#shared/client/client.ts';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { Turns } from '../platform/turns.ts';
@@ -31,6 +32,8 @@ export interface RouteOptions {
   readonly checkResponses: boolean;
   /** Path of a file that does not exist yet, for a file of a form. */
   newDraft(): string;
+  /** Throws when the project with this session is not the one that is open now. */
+  requireSession(session: string): void;
 }
 
 /** Registers every operation of the contract: validation before it, the envelope around it. */
@@ -61,6 +64,8 @@ function registerOperation(
   const check = options.checkResponses && !operation.download ? responseChecker(name, operation) : null;
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
     const { request: input, warnings } = await parse(request.query, body);
+    const session = request.headers[SESSION_HEADER];
+    if (session !== undefined) options.requireSession(String(session));
     const context: CallContext = {
       source: isFromWindow(request) ? 'window' : 'api',
       effect: operation.effect,

@@ -31,6 +31,8 @@ export interface ServerOptions {
   newDraft(): string;
   /** True once the service is going down: `/api` then refuses new work. */
   isClosing(): boolean;
+  /** Throws when the project with this session is not the one that is open now. */
+  requireSession(session: string): void;
 }
 
 /** A file of the largest size takes about this long, in seconds. */

@@ -280,7 +280,7 @@ export interface RecentProjects {
 
 /** What a look at a project file finds, without opening it. */
 export interface ProjectLook {
-  readonly state: Exclude<RecentState, 'open' | 'silent'>;
+  readonly state: Exclude<RecentState, 'open'>;
   /** Why it cannot be opened, and what to do; null: nothing is known against it. */
   readonly reason: Message | null;
 }

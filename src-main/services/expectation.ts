@@ -6,6 +6,11 @@ import type { Message } from '#shared/messages/message.ts';
 import type { FoundPoint } from './lookup.ts';
 import type { ProjectSession } from './ports.ts';
 
+/** A request that was meant for another project does nothing in this one. Throws `STATE_CONFLICT`. */
+export function requireSession({ id }: ProjectSession, meant: string): void {
+  if (meant !== id) throw new AppError('STATE_CONFLICT', say('service.meant_other_project'));
+}
+
 /** The same id means another point in another project. Throws `STATE_CONFLICT` where that was not the one that is open now. */
 export function requireProject({ id }: ProjectSession, expected: WriteExpectation | undefined): void {
   const agreed = expected?.project_session;

@@ -122,7 +122,7 @@ export interface ProjectFiles {
   readonly folder: string;
   readonly recent: RecentProjects;
   /** Looks at a file without opening it; null when its drive did not answer in time. */
-  look(path: string): Promise<ProjectLook | null>;
+  look(path: string): Promise<ProjectLook>;
   /** Whether there is a file of this name; null when its drive did not answer in time. */
   isThere(path: string): Promise<boolean | null>;
   /** Path of a file that does not exist yet, for what is on its way in or out. */

@@ -4,7 +4,6 @@ import { PROJECT_MEDIA_TYPE } from '#shared/contract/projects.ts';
 import { fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { PROJECT_ENDING } from '#shared/domain/projects.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
 import { FileOnDisk } from './file-on-disk.ts';
 import { FileAnswer, type Handlers } from './handlers.ts';
 import type { ProjectFiles, ProjectSession, ServiceDeps } from './ports.ts';
@@ -79,9 +78,8 @@ async function stateOf(
   files: ProjectFiles,
 ): Promise<Pick<RecentProject, 'state' | 'reason' | 'reason_message'>> {
   if (isOpen) return { state: 'open', reason: null, reason_message: null };
-  const look = await files.look(path);
-  const reason: Message | null = look ? look.reason : say('service.drive_silent');
-  return { state: look?.state ?? 'silent', reason: reason && english(reason), reason_message: reason };
+  const { state, reason } = await files.look(path);
+  return { state, reason: reason && english(reason), reason_message: reason };
 }
 
 /** What is wrong with the path of a project file; all of it. Throws `CONFIG_INVALID`. */

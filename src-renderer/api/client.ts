@@ -1,7 +1,8 @@
-import { type ApiClient, type ApiRequest, type ApiTransport, createClient } from '#shared/client/client.ts';
+import { type ApiClient, type ApiRequest, type ApiTransport, createClient, SESSION_HEADER } from '#shared/client/client.ts';
 import type { NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { useProjectSession } from '../app/project-session.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
 
@@ -21,6 +22,7 @@ const overHttp: ApiTransport = async (request, signal) => {
   const headers: Record<string, string> = {};
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (token) headers.authorization = `Bearer ${token}`;
+  if (request.session !== undefined) headers[SESSION_HEADER] = request.session;
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   const body = bodyOf(request);
   try {
@@ -41,7 +43,10 @@ const overHttp: ApiTransport = async (request, signal) => {
   }
 };
 
-const client = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, pause);
+const client = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, {
+  pause,
+  session: () => useProjectSession.getState().session,
+});
 
 /** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. Commands have a door of their own. */
 export const api: ApiClient<NameOf<'query' | 'repeatable'>> = client;

@@ -51,6 +51,7 @@ export function useAction<Name extends NameOf<'repeatable'>>(
 ): UseMutationResult<CallResult<Name>, AppError, InputOf<Name>> {
   const client = useQueryClient();
   return useMutation<CallResult<Name>, AppError, InputOf<Name>>({
+    mutationKey: [name],
     mutationFn: (input) => api.call(name, input),
     retry: false,
     onSettled: async () => {

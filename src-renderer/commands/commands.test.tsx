@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { usePreferences } from '../app/preferences.ts';
+import { prefer, usePreferences } from '../app/preferences.ts';
 import { Providers } from '../app/providers.tsx';
 import { useUiStore } from '../app/ui-store.ts';
 import { aChannel, fakeService } from '../features/testing/fake-service.ts';
@@ -201,5 +201,22 @@ describe('help of the keys', () => {
     const help = await screen.findByTestId('key-help');
     await waitFor(() => expect(help.textContent).toContain('F8Do the thing'));
     expect(keyText('mod+ArrowUp')).toBe('Ctrl+↑');
+  });
+
+  it('names what other views offer with where it works, each command once and with the key that was chosen', async () => {
+    prefer({ keys: { 'edit-points': 'F9' } });
+    show(
+      <>
+        <Offer reason={null} run={() => {}} />
+        <KeyHelp onClose={() => {}} />
+      </>,
+    );
+    const help = await screen.findByTestId('key-help');
+    await waitFor(() => expect(help.textContent).toContain('F9Edit the selected pointsin the table of points'));
+    expect(help.textContent).toContain('Ctrl+FSearch in the framesin the frames');
+    expect(help.textContent).toContain('–Add a pointin the table of points');
+    const ids = [...help.querySelectorAll<HTMLElement>('[data-command]')].map(({ dataset }) => dataset.command);
+    expect(new Set(ids).size).toBe(ids.length);
+    prefer({ keys: {} });
   });
 });

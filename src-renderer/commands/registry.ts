@@ -93,7 +93,10 @@ export function useCommands(given: readonly Command[]): void {
 }
 
 /** The key of a command now: the chosen one, else the usual one; undefined for none. */
-export function keyOf({ id, keyId, key }: Command, keys: Readonly<Record<string, string>>): string | undefined {
+export function keyOf(
+  { id, keyId, key }: Pick<Command, 'id' | 'keyId' | 'key'>,
+  keys: Readonly<Record<string, string>>,
+): string | undefined {
   return (keys[keyId ?? id] ?? key) || undefined;
 }
 

@@ -14,7 +14,12 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** The file of an upload, in place of a body. */
   readonly file?: UploadedFile;
+  /** Project that the request is meant for, as header `x-project-session`; it is refused when another one is open. */
+  readonly session?: string;
 }
+
+/** Header of the project session that a request is meant for. */
+export const SESSION_HEADER = 'x-project-session';
 
 /** A file on its way to the service, as it crosses every door. */
 export interface UploadedFile {
@@ -113,18 +118,24 @@ function askingAgain(name: OperationName, transport: ApiTransport, pause: Pause)
   };
 }
 
-/**
- * The typed client over any door. Answers are trusted: the service's tests check them against the contract. With `pause` it asks again what may be
- * asked again when the service did not answer.
- */
-export function createClient(transport: ApiTransport, pause?: Pause): ApiClient {
+export interface ClientOptions {
+  /** With it, what may be asked again is asked again when the service did not answer. */
+  readonly pause?: Pause;
+  /** Session of the project that the caller knows; null: none yet. What changes something is refused in another one. */
+  session?(): string | null;
+}
+
+/** The typed client over any door. Answers are trusted: the service's tests check them against the contract. */
+export function createClient(transport: ApiTransport, { pause, session }: ClientOptions = {}): ApiClient {
   return {
     async call(name, input, signal) {
+      // as it is now: another one may be opened while the file is read
+      const meant = operations[name].effect === 'query' ? null : (session?.() ?? null);
       const file = await fileOf(input);
       const { body, ...request } = toRequest(name, input);
       const carried = file ? { file } : body === undefined ? {} : { body };
       const door = pause ? askingAgain(name, transport, pause) : transport;
-      const reply = await door({ ...request, ...carried }, signal);
+      const reply = await door({ ...request, ...carried, ...(meant === null ? {} : { session: meant }) }, signal);
       if (reply.file && reply.status === 200) return { data: reply.file as DataOf<typeof name>, warnings: [] };
       const envelope = (typeof reply.body === 'object' && reply.body !== null ? reply.body : {}) as Envelope;
       if (reply.status >= 200 && reply.status < 300) {

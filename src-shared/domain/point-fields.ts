@@ -100,7 +100,12 @@ export const POINT_FIELDS = {
     start: 'protocol',
     about: 'unit id, common address, or meter number as an integer',
     aboutNew: 'default 1',
-    column: { place: 4, zh: '从机地址', en: 'slave address', also: ['公共地址', '站地址', 'slave', 'unit id', 'common address'] },
+    column: {
+      place: 4,
+      zh: '从机地址',
+      en: 'slave address',
+      also: ['公共地址', '站地址', 'slave', 'unit id', 'common address', 'common addr', 'common addr.', 'ca', 'asdu address', 'coa'],
+    },
     diff: 'value',
     isRead: true,
     goesWith: 'type',

@@ -1,8 +1,9 @@
 /**
  * What is known of a project that was open before, without opening it. `missing`: no file under the name any more; `newer`: of a later program;
- * `refused`: it cannot be opened for another reason; `silent`: its drive did not answer in time.
+ * `refused`: it cannot be opened for another reason; `silent`: its drive did not answer in time; `unseen`: it was not
+ * looked at, as too many other drives do not answer.
  */
-export const RECENT_STATES = ['open', 'ready', 'missing', 'newer', 'refused', 'silent'] as const;
+export const RECENT_STATES = ['open', 'ready', 'missing', 'newer', 'refused', 'silent', 'unseen'] as const;
 export type RecentState = (typeof RECENT_STATES)[number];
 
 /** Ending of a project file. */

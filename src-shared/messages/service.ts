@@ -26,6 +26,7 @@ export const SERVICE_MESSAGES = {
     'Point {{point}} is not in the table any more. Add it again and write it by hand, or take the present value as right.',
   'service.no_point': 'There is no point {{point}}.',
   'service.other_type': 'Point {{point}} is {{type}}, not {{asked}}.',
+  'service.meant_other_project': 'Another project was opened meanwhile; nothing was done in it. Look at what is open now, and begin again.',
   'service.expected_project': 'Another project was opened meanwhile; nothing was sent. Look at the point in the project that is open now.',
   'service.expected_point': 'Point {{point}} was changed meanwhile: {{differences}}. Nothing was sent; look at the point and write again.',
   'service.expected_code': 'its code is "{{now}}", not "{{agreed}}"',
@@ -56,6 +57,8 @@ export const SERVICE_MESSAGES = {
   'service.path_absolute': 'must be an absolute path on the computer the service runs on',
   'service.path_long': 'must have a file name of at most {{most}} octets',
   'service.path_ending': 'must end with {{ending}}',
+  'service.drive_unseen':
+    'It was not looked at: other drives do not answer. Connect them, or take their projects off the list; it can be opened all the same.',
   'service.drive_silent': 'Its drive did not answer in time; check that it is connected, or open the project where it lies now.',
   'service.project_path': 'the absolute path of a new .loopcheck file',
   'service.value_missing': 'is missing; step {{step}} needs a number',

@@ -43,6 +43,7 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
     pagesDir: null,
     checkResponses: false,
     isClosing: () => false,
+    requireSession: () => {},
     newDraft: () => join(tmpdir(), `loopcheck-${process.pid}-${randomUUID()}.draft`),
     ...options,
   });

@@ -113,6 +113,20 @@ describe('the four sheets of the field', () => {
     expect(points[0]).toMatchObject({ code: 'A', address: 16, unit: 'V', max_limit: 250, slave_id: 7, mul_coe: 0.1 });
   });
 
+  it.each(['CA', 'common addr.', 'Common Address', 'ASDU address', 'CoA', '公共地址'])(
+    '%s is the common address of an IEC 104 table',
+    async (header) => {
+      const { points, warnings } = await importSheets([
+        sheet('YC', [
+          ['code', 'IOA', header],
+          ['A', 4001, 7],
+        ]),
+      ]);
+      expect(points[0]).toMatchObject({ code: 'A', address: 4001, slave_id: 7, note: '' });
+      expect(warnings).toEqual([]);
+    },
+  );
+
   it('unknown columns are kept as a note and never fail; columns without anything in them are not told', async () => {
     const { points, errors, warnings } = await importSheets([
       sheet('遥测', [

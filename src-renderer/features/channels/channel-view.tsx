@@ -1,5 +1,5 @@
 import { Loader, Tabs } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -10,6 +10,7 @@ import { useCommand } from '../../commands/registry.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { InspectorPlace, InspectorPlaceProvider, useIsInspectorShared } from '../inspector/inspector-place.tsx';
 import { UnknownBadge } from '../unknown/unknown-badge.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
@@ -154,17 +155,22 @@ function useBesideChannel(): Channel | null {
 export function ChannelView() {
   const { t } = useTranslation('channels');
   const beside = useBesideChannel();
+  const isShared = useIsInspectorShared();
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
-    <div className={classes.areas}>
-      <Area name="main" label={t('area.main')} className={classes.area}>
-        <MainContent />
-      </Area>
-      {beside ? (
-        <Area name="beside" label={t('area.beside')} className={classes.area}>
-          <ChannelHeader channel={beside} />
-          <Workspace channel={beside} />
+    <InspectorPlaceProvider value={place}>
+      <div className={classes.areas}>
+        <Area name="main" label={t('area.main')} className={classes.area}>
+          <MainContent />
         </Area>
-      ) : null}
-    </div>
+        {beside ? (
+          <Area name="beside" label={t('area.beside')} className={classes.area}>
+            <ChannelHeader channel={beside} />
+            <Workspace channel={beside} />
+          </Area>
+        ) : null}
+        {beside && isShared ? <InspectorPlace onPlace={setPlace} /> : null}
+      </div>
+    </InspectorPlaceProvider>
   );
 }

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next';
 import type { PointStep } from '#shared/contract/points-edit.ts';
 import { api } from '../../api/client.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { holdSession } from '../../app/project-session.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { inWords, useWords } from '../../i18n/words.ts';
-import { notifyDone } from '../../ui/notify.ts';
+import { notifyDone, notifyProblem } from '../../ui/notify.ts';
 import { takeSteps } from './take-steps.ts';
 
 const HistoryDialog = lazy(() => import('./history-dialog.tsx'));
@@ -78,14 +79,18 @@ function UndoNotice({ message, step, onUndo }: UndoNoticeProps) {
  */
 export function useOfferUndo(channelId: number): (message: string, stepId: number | null) => void {
   const client = useQueryClient();
+  const { t } = useTranslation('edit');
   async function offer(message: string, stepId: number | null) {
+    const isSameProject = holdSession();
     if (stepId === null) return notifyDone(message);
     const { undo } = (await api.call('pointHistory', { channel_id: channelId })).data;
     if (undo?.id !== stepId || !undo.kept) return notifyDone(message);
     const id = `undo ${undo.id}`;
     const onUndo = () => {
       notifications.hide(id);
-      void takeSteps(client, 'undo', channelId, [undo]);
+      // the notice outlives its project, where the step may be another one
+      if (isSameProject()) void takeSteps(client, 'undo', channelId, [undo]);
+      else notifyProblem(t('otherProject'));
     };
     const name = inWords(undo.name_message, undo.name);
     notifications.show({

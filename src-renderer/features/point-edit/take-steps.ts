@@ -3,6 +3,7 @@ import type { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { operationKey } from '../../api/hooks.ts';
+import { holdSession } from '../../app/project-session.ts';
 import { i18n } from '../../i18n/index.ts';
 import { inWords } from '../../i18n/words.ts';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
@@ -38,8 +39,10 @@ async function takeOne(client: QueryClient, way: StepWay, channelId: number, ste
 export async function takeSteps(client: QueryClient, way: StepWay, channelId: number, steps: readonly PointStep[]): Promise<void> {
   let taken: PointStep | null = null;
   let count = 0;
+  const isSameProject = holdSession();
   try {
     for (const step of steps) {
+      if (!isSameProject()) break;
       taken = await takeOne(client, way, channelId, step);
       count += 1;
     }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import { usePreferences } from '../../app/preferences.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { keyText } from '../../commands/key-text.ts';
@@ -13,8 +14,10 @@ import type { GridRows } from '../../ui/data-grid/rows.ts';
 import type { KeyPlace } from '../../ui/data-grid/use-grid-keys.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import type { IconName } from '../../ui/icons.tsx';
+import { notifyError } from '../../ui/notify.ts';
 import { isSort, POINT_TABLE } from './columns.tsx';
 import { filterKey, type PointsView, usePointsStore } from './points-store.ts';
+import { freshPoints } from './use-point-query.ts';
 
 /** Commands of the menu of a row in order, with the key that only the table has. */
 const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
@@ -87,9 +90,15 @@ export function PointGrid({ channelId, view, ...grid }: PointGridProps) {
     if (view.sort !== column) setFilter(channelId, { sort: column, order: 'asc' });
     else setFilter(channelId, view.order === 'asc' ? { order: 'desc' } : { sort: 'id', order: 'asc' });
   }
+  const freshOf = (points: readonly Point[]) =>
+    freshPoints(channelId, points).catch((thrown: unknown) => {
+      notifyError(toAppError(thrown));
+      return null;
+    });
   return (
     <DataGrid
       {...grid}
+      freshOf={freshOf}
       name={POINT_TABLE}
       label={t('table')}
       rowProps={rowProps}

@@ -10,6 +10,7 @@ import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
+import { InPlace } from '../inspector/inspector-place.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import type { usePointActions } from './use-point-actions.ts';
@@ -68,13 +69,15 @@ export function PointInspector({ channel, chosen, selection, actions, onEdit, on
     </Button>
   );
   return (
-    <Inspector
-      channel={channel}
-      chosen={chosen}
-      several={count > 1 ? { count, points: count > MOST_COMPARED ? null : selection.now(), actions: editAll } : null}
-      actionsOf={actionsOf}
-      onTakenOver={({ code }) => actions.setFeedback({ tone: 'info', text: t('inspector:takenOver', { code }) })}
-    />
+    <InPlace>
+      <Inspector
+        channel={channel}
+        chosen={chosen}
+        several={count > 1 ? { count, points: count > MOST_COMPARED ? null : selection.now(), actions: editAll } : null}
+        actionsOf={actionsOf}
+        onTakenOver={({ code }) => actions.setFeedback({ tone: 'info', text: t('inspector:takenOver', { code }) })}
+      />
+    </InPlace>
   );
 }
 

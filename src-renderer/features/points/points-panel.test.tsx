@@ -204,7 +204,7 @@ describe('point table', () => {
     expect(usePointFormStore.getState().target?.point?.id).toBe(1);
   });
 
-  it('edits many points as they are now, those out of sight too', async () => {
+  it('copies and edits many points as they are now, those out of sight too', async () => {
     const user = userEvent.setup();
     let moved = 0;
     const row = (id: number) => aPoint({ id, code: `C${id}`, address: id + moved });
@@ -219,6 +219,11 @@ describe('point table', () => {
     await user.keyboard('{ArrowDown}{Control>}a{/Control}');
     await screen.findByText('450 selected');
     moved = 1000;
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await user.keyboard('{Control>}c{/Control}');
+    expect(await screen.findByText('450 rows copied.')).toBeTruthy();
+    const copied = writeText.mock.calls.at(-1)?.[0].split('\r\n') ?? [];
+    expect([copied.length, copied[1]?.split('\t')[0], copied.at(-1)?.split('\t')[0]]).toEqual([451, '1001', '1450']);
     await user.keyboard('{F2}');
     await waitFor(() => expect(usePointFormStore.getState().target?.points).toHaveLength(450));
     const addresses = usePointFormStore.getState().target?.points?.map(({ address }) => address) ?? [];

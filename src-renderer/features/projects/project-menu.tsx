@@ -7,6 +7,7 @@ import { useCommand } from '../../commands/registry.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import classes from './projects.module.css';
 import { showReadText } from './projects-store.ts';
+import { USABLE } from './recent-list.tsx';
 import { saveText, useProjectSteps } from './use-projects.ts';
 
 /** Recent projects in the menu; the start page has them all. */
@@ -80,7 +81,7 @@ export function ProjectMenu() {
           </Menu.Item>
           {recent.length > 0 ? <Menu.Label>{t('recent')}</Menu.Label> : null}
           {recent.map(({ path, name, state }) => (
-            <Menu.Item key={path} title={path} disabled={state !== 'ready' && state !== 'silent'} onClick={() => steps.go(path)}>
+            <Menu.Item key={path} title={path} disabled={!USABLE.includes(state)} onClick={() => steps.go(path)}>
               {name}
             </Menu.Item>
           ))}

@@ -27,6 +27,9 @@ function State({ project }: { readonly project: RecentProject }) {
   );
 }
 
+/** What is not known to be wrong can be tried. */
+export const USABLE: readonly RecentProject['state'][] = ['ready', 'silent', 'unseen'];
+
 /** The projects that were open before, the last one first. */
 export function RecentList({ onOpen, onForget }: RecentListProps) {
   const { t } = useTranslation('projects');
@@ -37,7 +40,7 @@ export function RecentList({ onOpen, onForget }: RecentListProps) {
     <ul className={classes.recent} aria-label={t('recent')} data-testid="recent-projects">
       {items.map((project) => {
         const { path, name, state, reason, reason_message } = project;
-        const isUsable = state === 'ready' || state === 'silent';
+        const isUsable = USABLE.includes(state);
         return (
           <li key={path} className={classes.entry} data-project={name} data-state={state}>
             <button type="button" className={classes.pick} disabled={!isUsable} onClick={() => onOpen(path)}>

@@ -44,6 +44,7 @@ function useReadText() {
     retry: false,
   });
   const applying = useMutation<ProjectTextReport, AppError, { mode: Mode; path?: string; file: File }>({
+    mutationKey: ['importProjectText'],
     mutationFn: async (input) => (await api.call('importProjectText', input)).data,
     retry: false,
     onSuccess: (report) => {

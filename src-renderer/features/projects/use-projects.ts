@@ -52,7 +52,7 @@ export function useProjectRun(): ProjectRun {
   const opened = useOpened();
   const open = useAction('openProject');
   const copy = useAction('backupProject');
-  const rename = useAction('renameProject', ['projectInfo', 'recentProjects', 'listChannels']);
+  const rename = useAction('renameProject', ['serviceInfo', 'projectInfo', 'recentProjects', 'listChannels']);
   const upload = useAction('uploadProject', ['recentProjects']);
   const actions = [open, copy, rename, upload];
   return {

@@ -8,6 +8,7 @@ export const edit = {
   nothingToUndo: 'No change of these points can be undone.',
   nothingToRedo: 'Nothing was undone.',
   tooLarge: '{{name}} was too large for the history and cannot be undone.',
+  otherProject: 'Another project was opened meanwhile; nothing was undone in it.',
   noTarget: 'There is no other channel of this protocol.',
   needTwo: 'Select two points or more.',
   apply: 'Apply',

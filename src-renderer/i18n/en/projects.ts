@@ -8,6 +8,7 @@ export const projects = {
   newName: 'project',
   opened: 'Project {{name}} is open',
   writesOver: 'Another project was opened: the write dialog is closed, and no channel is armed.',
+  dialogOver: 'Another project was opened: the open dialog is closed, and nothing more of it is sent.',
   copied: 'Copy written: {{path}} ({{size}})',
   renamed: 'The project is now {{name}}',
   demo: 'Try the demo plant',
@@ -35,6 +36,7 @@ export const projects = {
     newer: 'of a newer Loopcheck',
     refused: 'cannot be opened',
     silent: 'drive does not answer',
+    unseen: 'not looked at',
   },
   way: {
     channel: 'New channel',

@@ -11,6 +11,7 @@ export const edit: Translation<typeof en> = {
   nothingToUndo: '这些测点没有可撤销的修改。',
   nothingToRedo: '没有已撤销的修改。',
   tooLarge: '{{name}}过大，未记入历史，无法撤销。',
+  otherProject: '其间已打开其他工程，未在其中执行撤销。',
   noTarget: '没有同规约的其他通道。',
   needTwo: '请选择两个以上测点。',
   apply: '应用',

@@ -11,6 +11,7 @@ export const projects: Translation<typeof en> = {
   newName: '工程',
   opened: '已打开工程 {{name}}',
   writesOver: '已打开其他工程：写入对话框已关闭，所有通道的写入均已锁定。',
+  dialogOver: '已打开其他工程：原有对话框已关闭，其中的内容不会再发送。',
   copied: '副本已写入：{{path}}（{{size}}）',
   renamed: '工程现名为 {{name}}',
   demo: '试用演示电站',
@@ -30,7 +31,14 @@ export const projects: Translation<typeof en> = {
   },
   stops_other: '将停止 {{count}} 个已启动的通道。',
   stopsForName_other: '将停止 {{count}} 个已启动的通道，之后请重新启动。',
-  state: { open: '当前打开', missing: '文件不在', newer: '由更新版本的 Loopcheck 保存', refused: '无法打开', silent: '磁盘无响应' },
+  state: {
+    open: '当前打开',
+    missing: '文件不在',
+    newer: '由更新版本的 Loopcheck 保存',
+    refused: '无法打开',
+    silent: '磁盘无响应',
+    unseen: '未检查',
+  },
   way: {
     channel: '新建通道',
     channelHint: '规约与位置、设置、诊断结果',

@@ -44,6 +44,8 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   onPick?(row: Row): void;
   /** A row was clicked twice, elsewhere than in a cell that is edited in place. */
   onOpen?(row: Row): void;
+  /** Selected rows as they are now, where some are out of sight and the grid has only what they were. Null: told that they cannot be had. */
+  freshOf?(rows: readonly Row[]): Promise<readonly Row[] | null>;
   /** In place of a note about rows that were copied; null: the clipboard is not available. */
   onCopied?(count: number | null): void;
   /** Stands in place of rows. */
@@ -121,10 +123,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   }
 
   async function copy(hasHeader: boolean) {
-    const chosen = selection.now();
-    if (chosen.length === 0) return;
+    const selected = selection.now();
+    if (selected.length === 0) return;
+    const isHere = (row: Row) => rows.indexOf(rows.idOf(row)) >= 0;
     const told = props.onCopied ?? ((count: number | null) => notifyDone(count === null ? t('copyFailed') : t('copied', { count })));
-    told(await copySelected(chosen, name, props.columns, hasHeader));
+    const chosen = props.freshOf && !selected.every(isHere) ? await props.freshOf(selected) : selected;
+    if (chosen) told(await copySelected(chosen, name, props.columns, hasHeader));
   }
 
   function rowItems(): readonly (readonly GridMenuItem[])[] {

@@ -84,7 +84,7 @@ export class JobBench {
       projectFiles: {
         folder: '',
         recent: { list: () => [], note() {}, forget: () => false },
-        look: async () => null,
+        look: async () => ({ state: 'ready', reason: null }) as const,
         isThere: async () => null,
         newDraft: () => '',
         place: async (path) => ({ path, sizeBytes: 0 }),
