@@ -22,6 +22,7 @@ export function PlaceKeeper() {
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
   const tab = useUiStore((state) => state.tab);
+  const check = useUiStore((state) => state.check);
   const linked = useRef(parsePlace(window.location.hash)?.selectedChannelId ?? null);
   const hasPlace = useRef(false);
   const shownId = channels === undefined ? null : (pickChannel(channels, selectedId)?.id ?? null);
@@ -33,11 +34,12 @@ export function PlaceKeeper() {
     notifyProblem(t('linkGone', { id }));
     if (useUiStore.getState().selectedChannelId === id) useUiStore.getState().forgetChannel();
   }, [channels, t]);
-  const hash = channels === undefined ? '' : placeHash({ selectedChannelId: shownId, showsPlant, tab });
+  const hash = channels === undefined ? '' : placeHash({ selectedChannelId: shownId, showsPlant, tab, check });
   const write = useEffectEvent(() => {
     const known = parsePlace(window.location.hash);
     // a link to a channel that is gone is mended, not kept as a step
-    const isThere = known !== null && (known.showsPlant || (channels?.some(({ id }) => id === known.selectedChannelId) ?? false));
+    const isThere =
+      known !== null && (known.showsPlant || known.check != null || (channels?.some(({ id }) => id === known.selectedChannelId) ?? false));
     writeAddress(hash, hasPlace.current && isThere);
     hasPlace.current ||= channels !== undefined;
   });
@@ -49,7 +51,9 @@ export function PlaceKeeper() {
       const place = parsePlace(window.location.hash);
       if (place === null) return;
       linked.current = place.selectedChannelId;
-      useUiStore.getState().goTo(place.showsPlant ? { ...place, selectedChannelId: useUiStore.getState().selectedChannelId } : place);
+      useUiStore
+        .getState()
+        .goTo(place.showsPlant || place.check ? { ...place, selectedChannelId: useUiStore.getState().selectedChannelId } : place);
     };
     window.addEventListener('popstate', onMove);
     return () => window.removeEventListener('popstate', onMove);
