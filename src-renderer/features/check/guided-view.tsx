@@ -214,7 +214,7 @@ export function GuidedView({ session }: { readonly session: CheckSession }) {
       closeOnEscape={false}
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
-      aria-label={t('guided.label')}
+      attributes={{ content: { 'aria-label': t('guided.label') } }}
       classNames={{ body: classes.body ?? '', content: classes.content ?? '' }}
       padding={0}
     >

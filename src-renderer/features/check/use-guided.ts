@@ -41,7 +41,9 @@ function useJustChanged(item: string | null) {
     shown.current = { item: next, at: Number.NEGATIVE_INFINITY };
   };
   useEffect(() => {
-    if (shown.current.item !== item) shown.current = { item, at: performance.now() };
+    const before = shown.current.item;
+    // the first item that is shown follows none that a key could have been meant for
+    if (before !== item) shown.current = { item, at: before === null ? Number.NEGATIVE_INFINITY : performance.now() };
   }, [item]);
   return { isTooSoon: () => performance.now() - shown.current.at < GRACE_MS, ownStep };
 }
