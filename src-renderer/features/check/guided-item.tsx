@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { useSeconds } from '../../ui/use-seconds.ts';
-import { ageOf, exactNumber, FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import { ageOf, exactNumber, FRAME_TYPE_LETTERS, shortNumber } from '../points/point-text.ts';
 import { codeOfResult, seenText, useExpectationText, useFindingText, VERDICT_LOOK } from './check-text.ts';
 import classes from './guided.module.css';
 import type { Guided, GuidedItem } from './use-guided.ts';
@@ -106,7 +106,7 @@ export function GuidedAside({ guided }: { readonly guided: Guided }) {
         {item && item.others.length > 0 ? (
           item.others.slice(0, 5).map(({ item: id, code, before, after }) => (
             <p key={id} className={classes.line}>
-              <b>{code}</b> {exactNumber(before)} → {exactNumber(after)}
+              <b>{code}</b> {shortNumber(before)} → {shortNumber(after)}
             </p>
           ))
         ) : (

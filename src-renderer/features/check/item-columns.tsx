@@ -31,7 +31,7 @@ export function useItemColumns(): readonly GridColumn<CheckItem>[] {
       {
         id: 'state',
         name: t('column.state'),
-        width: 104,
+        width: 118,
         cell: (item) => (
           <StatusBadge {...STATE_LOOK[item.state]} title={why(item) ?? ''}>
             {state(item)}
@@ -41,14 +41,14 @@ export function useItemColumns(): readonly GridColumn<CheckItem>[] {
         text: state,
       },
       { ...plain('code', t('column.code'), 130, ({ code }) => code), isRowHeader: true, className: 'lc-mono' },
-      { ...plain('name', t('column.name'), 150, ({ name }) => name), grows: 2 },
+      { ...plain('name', t('column.name'), 130, ({ name }) => name), grows: 2 },
       plain('type', t('column.type'), 48, ({ frame_type }) => FRAME_TYPE_LETTERS[frame_type]),
       plain('channel', t('column.channel'), 110, ({ channel }) => channel),
       plain('group', t('column.group'), 90, ({ group }) => group),
-      { ...plain('expectation', t('column.expectation'), 170, (item) => expectation(item.expectation)), grows: 1 },
-      { ...plain('last', t('column.last'), 180, last), grows: 2 },
-      plain('operator', t('column.operator'), 84, (item) => item.last?.operator ?? ''),
-      plain('at', t('column.at'), 172, (item) => (item.last ? formatDateTime(item.last.at) : '')),
+      { ...plain('expectation', t('column.expectation'), 140, (item) => expectation(item.expectation)), grows: 1 },
+      { ...plain('last', t('column.last'), 150, last), grows: 2 },
+      plain('operator', t('column.operator'), 70, (item) => item.last?.operator ?? ''),
+      plain('at', t('column.at'), 142, (item) => (item.last ? formatDateTime(item.last.at).slice(0, 19) : '')),
     ];
   }, [t, expectation, finding]);
 }

@@ -42,14 +42,24 @@ function useColumns(): readonly GridColumn<CheckSession>[] {
         ),
         text: ({ name }) => name,
       },
-      { id: 'progress', name: t('column.progress'), width: 160, grows: 1, cell: ({ counts }) => <ProgressBar counts={counts} /> },
+      {
+        id: 'progress',
+        name: t('column.progress'),
+        width: 160,
+        grows: 1,
+        cell: ({ counts }) => (
+          <span className={classes.cellBar}>
+            <ProgressBar counts={counts} />
+          </span>
+        ),
+      },
       number('items', t('column.items'), ({ items }) => items),
       ...(['passed', 'accepted', 'failed', 'check_again', 'blocked'] as const).map((state) =>
         number(state, t(`state.${state}`), ({ counts }) => countOf(counts, state)),
       ),
       number('open', t('column.open'), ({ counts }) => totalOf(counts) - doneOf(counts)),
       number('results', t('column.results'), ({ results }) => results),
-      textColumn('created', t('column.created'), 180, ({ created_at }: CheckSession) => formatDateTime(created_at)),
+      textColumn('created', t('column.created'), 150, ({ created_at }: CheckSession) => formatDateTime(created_at).slice(0, 19)),
     ];
   }, [t]);
 }

@@ -235,7 +235,7 @@ export function SessionView({ session }: SessionProps) {
       <div className={classes.tools}>
         <Filters session={session} filter={filter} onChange={(change) => setFilter((present) => ({ ...present, ...change }))} />
         <span className={classes.spacer} />
-        <span className={classes.muted}>{selection.rows.size > 0 ? t('selected', { count: selection.rows.size }) : ''}</span>
+        <span className={classes.selected}>{selection.rows.size > 0 ? t('selected', { count: selection.rows.size }) : ''}</span>
         {actions.slice(0, 4).map(({ id, words, reason, run }) => (
           <GuardedButton key={id} variant="default" reason={reason} hint="" onClick={run} testId={id}>
             {words}
