@@ -66,7 +66,7 @@ export function useExpectationText(): (expectation: Expectation) => string {
         case 'states':
           return expectation.states.length === 1 ? `→ ${expectation.states[0]}` : expectation.states.join(' ⇄ ');
         case 'text':
-          return `„${expectation.text}“`;
+          return `"${expectation.text}"`;
         case 'command': {
           const { value, feedback, within_ms } = expectation;
           return feedback === null

@@ -43,12 +43,12 @@ export function useItemColumns(): readonly GridColumn<CheckItem>[] {
       { ...plain('code', t('column.code'), 130, ({ code }) => code), isRowHeader: true, className: 'lc-mono' },
       { ...plain('name', t('column.name'), 130, ({ name }) => name), grows: 2 },
       plain('type', t('column.type'), 48, ({ frame_type }) => FRAME_TYPE_LETTERS[frame_type]),
-      plain('channel', t('column.channel'), 110, ({ channel }) => channel),
+      plain('channel', t('column.channel'), 94, ({ channel }) => channel),
       plain('group', t('column.group'), 90, ({ group }) => group),
       { ...plain('expectation', t('column.expectation'), 140, (item) => expectation(item.expectation)), grows: 1 },
       { ...plain('last', t('column.last'), 150, last), grows: 2 },
-      plain('operator', t('column.operator'), 70, (item) => item.last?.operator ?? ''),
-      plain('at', t('column.at'), 142, (item) => (item.last ? formatDateTime(item.last.at).slice(0, 19) : '')),
+      plain('operator', t('column.operator'), 76, (item) => item.last?.operator ?? ''),
+      plain('at', t('column.at'), 152, (item) => (item.last ? formatDateTime(item.last.at).slice(0, 19) : '')),
     ];
   }, [t, expectation, finding]);
 }
