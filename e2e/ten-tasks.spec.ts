@@ -131,6 +131,7 @@ test('5 objects of IEC 104 that are not in the table', async ({ view }) => {
     await keys.to('[role="tabpanel"] input[type="radio"]:checked');
     await keys.press('ArrowRight');
     await expect(page.getByTestId('unknown-total')).toBeVisible();
+    await expect(page.getByText('M_DP_NA_1 (3)').first()).toBeVisible();
     await keys.press('F6');
     await keys.press('ArrowDown');
     await keys.press('Shift+ArrowDown', 3);

@@ -57,9 +57,67 @@ async function writeSetpoints(page: Page, channel: string, prefix: string): Prom
   })()`);
 }
 
+/** Shows a check session over a channel, which is made when it is not there, with a result of each kind; `isGuided`: its guided way, which is begun. */
+async function check(page: Page, isGuided: boolean): Promise<void> {
+  const id = await page.evaluate(`(async () => {
+    const call = async (url, body) => {
+      const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      return (await (await fetch('/api/check/' + url, init)).json()).data;
+    };
+    let [session] = (await call('sessions')).items;
+    if (!session) {
+      session = await call('add', { name: 'Bay 1, first visit' });
+      const { data } = await (await fetch('/api/channel/list')).json();
+      const { id: channel_id } = data.find(({ name }) => name === 'Demo PCS');
+      await call('add_items', { session_id: session.id, channel_id, references: 'limits', tolerance: 1 });
+      const { items } = await call('items?session_id=' + session.id);
+      for (const [at, verdict] of ['passed', 'failed', 'blocked', 'accepted', 'passed', 'skipped'].entries()) {
+        const body = { session_id: session.id, item: items[at].item, verdict, operator: 'Li', remark: verdict === 'passed' ? '' : '14:7' };
+        await call('result', body);
+      }
+    }
+    const { run } = await call('run');
+    if (${isGuided} && run?.state !== 'running') await call('start', { session_id: session.id, operator: 'Li' });
+    return session.id;
+  })()`);
+  await page.evaluate(`location.hash = '#/check/${id}${isGuided ? '/guided' : ''}'`);
+  await page
+    .getByTestId(isGuided ? 'guided-value' : 'check-item')
+    .first()
+    .waitFor();
+}
+
 /** Every screen, by what leads to it. Nothing here hangs on the language. */
 const SHOTS: readonly Shot[] = [
   { name: 'plant', channel: null, reach: (page) => page.getByTestId('open-plant').click() },
+  { name: 'check-session', channel: null, reach: (page) => check(page, false) },
+  {
+    name: 'check-history',
+    channel: null,
+    reach: async (page) => {
+      await check(page, false);
+      await page.getByTestId('check-item').nth(1).dblclick();
+      await page.getByTestId('check-entry').waitFor();
+    },
+  },
+  { name: 'check-guided', channel: null, reach: (page) => check(page, true) },
+  {
+    name: 'check-sessions',
+    channel: null,
+    reach: async (page) => {
+      await check(page, false);
+      await page.getByTestId('check-back').click();
+      await page.getByTestId('check-session').waitFor();
+    },
+  },
+  {
+    name: 'check-new',
+    channel: null,
+    reach: async (page) => {
+      await page.getByTestId('open-check').click();
+      await page.getByTestId('check-new-open').click();
+    },
+  },
   { name: 'points', channel: 'Demo BMS', reach: (page) => cell(page, 'BMS1_U').click() },
   { name: 'points-silent', channel: 'Demo BMS', reach: (page) => find(page, 'BMS5_U') },
   {

@@ -30,6 +30,7 @@ export function PlaceKeeper() {
   const tab = useUiStore((state) => state.tab);
   const beside = useUiStore((state) => state.beside);
   const rows = useUiStore((state) => state.rows);
+  const check = useUiStore((state) => state.check);
   const linked = useRef(parsePlace(window.location.hash)?.selectedChannelId ?? null);
   const hasPlace = useRef(false);
   const shownId = channels === undefined ? null : (pickChannel(channels, selectedId)?.id ?? null);
@@ -48,13 +49,15 @@ export function PlaceKeeper() {
           selectedChannelId: shownId,
           showsPlant,
           tab,
+          check,
           ...rowIn(rows, shownId),
           beside: beside && { ...beside, ...rowIn(rows, beside.channelId) },
         });
   const write = useEffectEvent(() => {
     const known = parsePlace(window.location.hash);
     // a link to a channel that is gone is mended, not kept as a step
-    const isThere = known !== null && (known.showsPlant || (channels?.some(({ id }) => id === known.selectedChannelId) ?? false));
+    const isThere =
+      known !== null && (known.showsPlant || known.check != null || (channels?.some(({ id }) => id === known.selectedChannelId) ?? false));
     writeAddress(hash, hasPlace.current && isThere);
     hasPlace.current ||= channels !== undefined;
   });
@@ -67,7 +70,7 @@ export function PlaceKeeper() {
       if (place === null) return;
       linked.current = place.selectedChannelId;
       const { selectedChannelId, goTo } = useUiStore.getState();
-      goTo({ ...place, beside: place.beside ?? null, ...(place.showsPlant ? { selectedChannelId } : {}) });
+      goTo({ ...place, beside: place.beside ?? null, ...(place.showsPlant || place.check ? { selectedChannelId } : {}) });
     };
     window.addEventListener('popstate', onMove);
     return () => window.removeEventListener('popstate', onMove);

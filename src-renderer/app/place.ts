@@ -13,7 +13,13 @@ export interface BesidePlace {
   readonly row?: number;
 }
 
-/** What the address of the page says: the channel and its view, or the plant, and what stands beside it. */
+/** The point-to-point check: its sessions, one of them, or the guided way of one. */
+export interface CheckPlace {
+  readonly sessionId: number | null;
+  readonly isGuided: boolean;
+}
+
+/** What the address of the page says: the channel and its view, the plant, or the check. */
 export interface Place {
   readonly selectedChannelId: number | null;
   readonly showsPlant: boolean;
@@ -21,6 +27,8 @@ export interface Place {
   /** The first row of the point table that is in sight, from 0; left out where it is the first of all, or no table is shown. */
   readonly row?: number;
   readonly beside?: BesidePlace | null;
+  /** The check in place of a channel; left out: it is not shown. */
+  readonly check?: CheckPlace | null;
 }
 
 const ROW = /^[1-9]\d{0,8}$/;
@@ -38,7 +46,7 @@ function besideOf(query: URLSearchParams): { readonly beside?: BesidePlace } {
 function queryText(place: Place): string {
   const { row = 0, beside } = place;
   const parts = [
-    ...(row > 0 && !place.showsPlant && place.tab === 'points' ? [`row=${row}`] : []),
+    ...(row > 0 && !place.showsPlant && !place.check && place.tab === 'points' ? [`row=${row}`] : []),
     ...(beside ? [`beside=${beside.channelId}.${beside.tab}`] : []),
     ...(beside?.row && beside.tab === 'points' ? [`besideRow=${beside.row}`] : []),
   ];
@@ -46,11 +54,12 @@ function queryText(place: Place): string {
 }
 
 /**
- * `#/plant`, `#/channel/3/frames`, `#/channel/3/points?row=120&beside=5.frames`: what is behind the address of the page. Empty where no channel is
+ * `#/plant`, `#/check/2`, `#/channel/3/frames`, `#/channel/3/points?row=120&beside=5.frames`: what is behind the address of the page. Empty where no channel is
  * chosen.
  */
 export function placeHash(place: Place): string {
-  const { selectedChannelId, showsPlant, tab } = place;
+  const { selectedChannelId, showsPlant, tab, check } = place;
+  if (check) return `${['#/check', check.sessionId, check.isGuided && 'guided'].filter(Boolean).join('/')}${queryText(place)}`;
   if (showsPlant) return `#/plant${queryText(place)}`;
   return selectedChannelId === null ? '' : `#/channel/${selectedChannelId}/${tab}${queryText(place)}`;
 }
@@ -68,6 +77,11 @@ export function parsePlace(hash: string): Place | null {
   const [path = '', query = ''] = hash.split('?', 2);
   const params = new URLSearchParams(query);
   if (path === '#/plant') return { selectedChannelId: null, showsPlant: true, tab: 'points', ...besideOf(params) };
+  const [isCheck, session, guided] = /^#\/check(?:\/([1-9]\d{0,14})(\/guided)?)?$/.exec(path) ?? [];
+  if (isCheck !== undefined) {
+    const check = { sessionId: session === undefined ? null : Number(session), isGuided: guided !== undefined };
+    return { selectedChannelId: null, showsPlant: false, tab: 'points', check, ...besideOf(params) };
+  }
   const [, id, tab = 'points'] = /^#\/channel\/([1-9]\d{0,14})(?:\/(\w+))?$/.exec(path) ?? [];
   if (id === undefined || !isWorkTab(tab)) return null;
   return { selectedChannelId: Number(id), showsPlant: false, tab, ...rowOf(params.get('row')), ...besideOf(params) };

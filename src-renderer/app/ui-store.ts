@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { DEFAULT_LAYOUT, type TableLayout } from '../ui/data-grid/layout.ts';
-import { isWorkTab, type Place, parsePlace, type WorkTab } from './place.ts';
+import { type CheckPlace, isWorkTab, type Place, parsePlace, type WorkTab } from './place.ts';
 
 /** `main`: the chosen channel or the plant; `beside`: a second channel on its right. */
 export type AreaName = 'main' | 'beside';
@@ -17,6 +17,8 @@ interface UiState {
   readonly selectedChannelId: number | null;
   /** The overview of all channels is shown in place of one. */
   readonly showsPlant: boolean;
+  /** The point-to-point check is shown in place of a channel; null: it is not. */
+  readonly check: CheckPlace | null;
   /** The start page is shown in place of a channel. */
   readonly showsStart: boolean;
   readonly tab: WorkTab;
@@ -34,6 +36,8 @@ interface UiState {
   /** Forgets the choice of a channel that is gone; the plant stays in sight. */
   forgetChannel(): void;
   showPlant(): void;
+  /** Shows the sessions of the check, one of them, or its guided way. */
+  showCheck(sessionId: number | null, isGuided?: boolean): void;
   showStart(): void;
   setTab(tab: WorkTab, area?: AreaName): void;
   /** Opens a channel in the second work area, or closes that with null. */
@@ -57,11 +61,14 @@ function rememberedChannel(): number | null {
 }
 
 /** Where the page begins: where its address leads, else where this tab of the browser was before. */
-function firstPlace(): Place {
+function firstPlace(): Place & { readonly check: CheckPlace | null } {
   const selectedChannelId = rememberedChannel();
   const linked = parsePlace(window.location.hash);
-  if (linked !== null) return linked.showsPlant ? { ...linked, selectedChannelId } : linked;
-  return { selectedChannelId, showsPlant: sessionStorage.getItem(PLANT_KEY) !== null, tab: 'points' };
+  if (linked !== null) {
+    const { check = null } = linked;
+    return { ...linked, check, ...(linked.showsPlant || check ? { selectedChannelId } : {}) };
+  }
+  return { selectedChannelId, showsPlant: sessionStorage.getItem(PLANT_KEY) !== null, tab: 'points', check: null };
 }
 
 /** Rows of a place by channel. */
@@ -107,7 +114,7 @@ export const useUiStore = create<UiState>()(
           return;
         }
         remember(id, false);
-        set({ selectedChannelId: id, showsPlant: false, showsStart: false, activeArea: 'main' });
+        set({ selectedChannelId: id, showsPlant: false, check: null, showsStart: false, activeArea: 'main' });
       },
       forgetChannel() {
         sessionStorage.removeItem(SELECTED_KEY);
@@ -115,7 +122,11 @@ export const useUiStore = create<UiState>()(
       },
       showPlant() {
         sessionStorage.setItem(PLANT_KEY, 'yes');
-        set({ showsPlant: true, showsStart: false, activeArea: 'main' });
+        set({ showsPlant: true, check: null, showsStart: false, activeArea: 'main' });
+      },
+      showCheck(sessionId, isGuided = false) {
+        sessionStorage.removeItem(PLANT_KEY);
+        set({ check: { sessionId, isGuided }, showsPlant: false, showsStart: false, activeArea: 'main' });
       },
       showStart: () => set({ showsStart: true, activeArea: 'main' }),
       setTab: (tab, area = 'main') => set(({ beside }) => (area === 'beside' && beside ? { beside: { ...beside, tab } } : { tab })),
@@ -134,6 +145,7 @@ export const useUiStore = create<UiState>()(
           return {
             selectedChannelId,
             showsPlant,
+            check: place.check ?? null,
             showsStart: false,
             tab,
             activeArea: 'main',

@@ -41,9 +41,10 @@ function toOtherArea(): void {
 export function AppCommands() {
   const { t, i18n } = useTranslation('commands');
   const { setColorScheme } = useMantineColorScheme();
-  const { showPlant, selectChannel, showBeside, toggleSidebar } = useUiStore.getState();
+  const { showPlant, showCheck, selectChannel, showBeside, toggleSidebar } = useUiStore.getState();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsCheck = useUiStore((state) => state.check !== null);
   const showsStart = useUiStore((state) => state.showsStart);
   const isMainActive = useUiStore(({ activeArea, beside }) => beside === null || activeArea === 'main');
   const channels = useChannels().data ?? [];
@@ -58,11 +59,12 @@ export function AppCommands() {
   const always = { reason: null };
   useCommand({ ...always, id: 'palette', group: 'service', words: t('search'), key: 'mod+K', run: openPalette });
   // without a channel on the screen nobody else takes these keys, and a browser would load the page anew
-  const hasNoChannel = isMainActive && (showsPlant || showsStart || channels.length === 0);
+  const hasNoChannel = isMainActive && (showsPlant || showsCheck || showsStart || channels.length === 0);
   const nobody = hasNoChannel ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
   useCommand(nobody && { ...nobody, id: 'read-none', keyId: 'read-once', words: t('readOnce'), key: 'F5' });
   useCommand(nobody && { ...nobody, id: 'automatic-none', keyId: 'automatic', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });
+  useCommand({ ...always, id: 'check', group: 'go', words: t('check'), key: 'mod+9', run: () => showCheck(null) });
   useCommand({
     id: 'channel-before',
     group: 'go',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useUiStore } from '../../app/ui-store.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelItem } from './channel-item.tsx';
 import classes from './channel-list.module.css';
@@ -18,22 +18,29 @@ function matches(channel: Channel, text: string): boolean {
   return `${channel.name} ${channel.group} ${protocolName(channel)} ${addressText(channel)}`.toLowerCase().includes(wanted);
 }
 
-/** The first entry: the overview of all channels. */
-function PlantItem({ isSelected }: { readonly isSelected: boolean }) {
-  const { t } = useTranslation('plant');
-  const showPlant = useUiStore((state) => state.showPlant);
+interface PlaceItemProps {
+  readonly icon: IconName;
+  readonly words: string;
+  readonly hint: string;
+  readonly isSelected: boolean;
+  readonly testId: string;
+  onChoose(): void;
+}
+
+/** An entry above the channels: what belongs to all of them. */
+function PlaceItem({ icon, words, hint, isSelected, testId, onChoose }: PlaceItemProps) {
   return (
     <li className={`${classes.item} ${classes.plant} ${isSelected ? classes.selected : ''}`}>
       <button
         type="button"
         className={classes.choose}
-        onClick={showPlant}
-        data-testid="open-plant"
+        onClick={onChoose}
+        data-testid={testId}
         {...(isSelected ? { 'aria-current': 'true' as const } : {})}
       >
-        <Icon name="plant" size={14} />
-        <span className={classes.name}>{t('title')}</span>
-        <span className={classes.hint}>{t('hint')}</span>
+        <Icon name={icon} size={14} />
+        <span className={classes.name}>{words}</span>
+        <span className={classes.hint}>{hint}</span>
       </button>
     </li>
   );
@@ -41,19 +48,22 @@ function PlantItem({ isSelected }: { readonly isSelected: boolean }) {
 
 /** All channels with their state, to choose, start and stop. */
 export function ChannelList() {
-  const { t } = useTranslation('channels');
+  const { t } = useTranslation(['channels', 'plant', 'check']);
   const [filter, setFilter] = useState('');
   const channels = useChannels();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsCheck = useUiStore((state) => state.check !== null);
   const showsStart = useUiStore((state) => state.showsStart);
+  const { showPlant, showCheck } = useUiStore.getState();
+  const showsChannel = !showsPlant && !showsCheck && !showsStart;
   const all = channels.data ?? [];
   const selected = pickChannel(all, selectedId);
   const shown = filter && all.length >= FILTER_FROM ? all.filter((channel) => matches(channel, filter)) : all;
   return (
     <div className={classes.panel}>
       <div className={classes.head}>
-        <h2 className={classes.title}>{t('count', { count: all.length })}</h2>
+        <h2 className={classes.title}>{t('channels:count', { count: all.length })}</h2>
         <Button
           size="compact-xs"
           variant="default"
@@ -61,14 +71,14 @@ export function ChannelList() {
           onClick={() => openChannelDialog({ kind: 'add' })}
           data-testid="add-channel"
         >
-          {t('add')}
+          {t('channels:add')}
         </Button>
       </div>
       {all.length >= FILTER_FROM ? (
         <div className={classes.search}>
           <TextInput
-            aria-label={t('search')}
-            placeholder={t('search')}
+            aria-label={t('channels:search')}
+            placeholder={t('channels:search')}
             leftSection={<Icon name="search" size={14} />}
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}
@@ -76,18 +86,37 @@ export function ChannelList() {
         </div>
       ) : null}
       <ul className={classes.list} data-testid="channel-list">
-        {all.length > 0 ? <PlantItem isSelected={showsPlant && !showsStart} /> : null}
+        {all.length > 0 ? (
+          <>
+            <PlaceItem
+              icon="plant"
+              words={t('plant:title')}
+              hint={t('plant:hint')}
+              isSelected={showsPlant && !showsStart}
+              testId="open-plant"
+              onChoose={showPlant}
+            />
+            <PlaceItem
+              icon="check"
+              words={t('check:title')}
+              hint={t('check:place')}
+              isSelected={showsCheck && !showsStart}
+              testId="open-check"
+              onChoose={() => showCheck(null)}
+            />
+          </>
+        ) : null}
         {groupsOf(shown).map(([protocol, channels]) => (
           <li key={protocol}>
             <div className={classes.group}>{protocol}</div>
             <ul className={classes.inner} aria-label={protocol}>
               {channels.map((channel) => (
-                <ChannelItem key={channel.id} channel={channel} isSelected={!showsPlant && !showsStart && channel.id === selected?.id} />
+                <ChannelItem key={channel.id} channel={channel} isSelected={showsChannel && channel.id === selected?.id} />
               ))}
             </ul>
           </li>
         ))}
-        {all.length > 0 && shown.length === 0 ? <li style={{ padding: 12 }}>{t('noneFound')}</li> : null}
+        {all.length > 0 && shown.length === 0 ? <li style={{ padding: 12 }}>{t('channels:noneFound')}</li> : null}
       </ul>
     </div>
   );

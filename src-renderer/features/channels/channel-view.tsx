@@ -17,6 +17,7 @@ import classes from './channel-view.module.css';
 import { useChannels, useSelectedChannel } from './use-channels.ts';
 
 const StartPage = lazy(() => import('../projects/start-page.tsx'));
+const CheckView = lazy(() => import('../check/check-view.tsx'));
 const PlantView = lazy(() => import('../plant/plant-view.tsx'));
 const PointsPanel = lazy(async () => ({ default: (await import('../points/points-panel.tsx')).PointsPanel }));
 const FramesPanel = lazy(async () => ({ default: (await import('../frames/frames-panel.tsx')).FramesPanel }));
@@ -106,13 +107,23 @@ function Workspace({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** What the main area shows: the start page, the plant, or everything about the selected channel. */
+/** What the main area shows: the start page, the plant, the check, or everything about the selected channel. */
 function MainContent() {
   const channels = useChannels();
   const channel = useSelectedChannel();
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsCheck = useUiStore((state) => state.check !== null);
   const showsStart = useUiStore((state) => state.showsStart);
   if (!channels.data) return channels.error ? <ErrorNotice error={channels.error} /> : <Loader size="sm" m="md" />;
+  if (showsCheck && !showsStart) {
+    return (
+      <ErrorBoundary>
+        <Suspense fallback={<Loader size="sm" m="md" />}>
+          <CheckView />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
   if (!channel || showsStart) {
     return (
       <ErrorBoundary>

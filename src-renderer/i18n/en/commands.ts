@@ -14,6 +14,7 @@ export const commands = {
   },
   group: { go: 'Go to', channel: 'Channel', points: 'Points', service: 'Service' },
   plant: 'Show the plant',
+  check: 'Show the point-to-point check',
   channelBefore: 'Channel before',
   channelAfter: 'Channel after',
   sidebar: 'Show or hide the channel list',

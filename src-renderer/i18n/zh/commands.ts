@@ -17,6 +17,7 @@ export const commands: Translation<typeof en> = {
   },
   group: { go: '转到', channel: '通道', points: '测点', service: '服务' },
   plant: '显示全站',
+  check: '显示对点',
   channelBefore: '上一个通道',
   channelAfter: '下一个通道',
   sidebar: '显示或隐藏通道列表',

@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { channels } from './channels.ts';
+import { check } from './check.ts';
 import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
 import { edit } from './edit.ts';
@@ -24,6 +25,7 @@ import { tools } from './tools.ts';
 export const zh = {
   app,
   channels,
+  check,
   commands,
   doctor,
   edit,

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures.ts';
+import type { Screen } from './screen.ts';
+import { severe } from './severe.ts';
+
+/** Two English words behind each other. */
+const SENTENCE = /[A-Za-z]{2,}[,.:;]? +[a-z]{2,}/;
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Sets what the served device of the demo has: its light follows. */
+async function setLight(view: Screen, value: number): Promise<void> {
+  const channels = (await view.api('GET', '/api/channel/list')) as readonly Named[];
+  const plant = channels.find(({ name }) => name === 'Demo plant')?.id ?? 0;
+  const url = `/api/device/table?channel_id=${plant}&frame_type=2&search=IO_LIGHT&page=1&page_size=10`;
+  const { items } = (await view.api('GET', url)) as { items: readonly Named[] };
+  await view.api('PUT', '/api/device/update_point', { point_id: items[0]?.id ?? 0, frame_type: 2, value });
+}
+
+const item = (view: Screen, code: string) => view.page.locator(`[data-testid="check-item"][data-code="${code}"]`);
+
+/** A session over the signals of a demo channel. */
+async function newSession({ page }: Screen, name: string): Promise<void> {
+  await page.getByTestId('open-check').click();
+  await page.getByTestId('check-new-open').click();
+  await page.locator('[data-path="name"]').fill(name);
+  await page.locator('[data-path="channels"]').fill('Demo meter');
+  await page.getByRole('option', { name: 'Demo meter' }).click();
+  // the list of the field lies over what is below it
+  await page.keyboard.press('Tab');
+  for (const type of ['YC', 'YK', 'YT']) await page.getByRole('checkbox', { name: type, exact: true }).uncheck();
+  await page.getByTestId('check-new-do').click();
+  await expect(page.getByTestId('check-session-view')).toBeVisible();
+}
+
+test('signals are checked by keyboard alone: one passes by its change, one fails with a remark, one is skipped', async ({ view }) => {
+  const { page } = view;
+  await setLight(view, 0);
+  await newSession(view, 'Visit 1');
+  await item(view, 'IO_DOOR').click();
+  for (const code of ['IO_SMOKE', 'IO_LIGHT_ON']) await item(view, code).click({ modifiers: ['Control'] });
+  expect(await severe(view, 'session')).toEqual([]);
+  await page.getByTestId('item-guided').click();
+  await page.locator('[data-path="operator"]').fill('Li');
+  await page.keyboard.press('Enter');
+  const guided = page.getByTestId('guided');
+  await expect(guided).toHaveAttribute('data-item', 'IO_DOOR');
+  await expect(page.getByTestId('guided-value')).toHaveAttribute('data-quality', 'good');
+  expect(await severe(view, 'guided')).toEqual([]);
+
+  await page.keyboard.press('m');
+  await page.keyboard.type('wire broken');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('f');
+  await expect(guided).toHaveAttribute('data-item', 'IO_SMOKE');
+  await expect(page.getByTestId('guided-result').first()).toContainText('wire broken');
+  // loaded anew in the middle, the page is where it was
+  await page.reload();
+  await expect(guided).toHaveAttribute('data-item', 'IO_SMOKE');
+  await page.keyboard.press('s');
+  await expect(guided).toHaveAttribute('data-item', 'IO_LIGHT_ON');
+  await expect(page.getByTestId('guided-value')).toHaveText('0');
+  await setLight(view, 1);
+  await expect(page.locator('[data-testid="guided-wanted"] [data-seen="true"]')).toHaveCount(1);
+  await setLight(view, 0);
+  await expect(guided).toHaveAttribute('data-run', 'ended');
+  await expect(page.getByTestId('guided-result').first()).toHaveAttribute('data-verdict', 'passed');
+  await page.keyboard.press('Escape');
+  await expect(guided).toBeHidden();
+
+  await expect(item(view, 'IO_LIGHT_ON')).toHaveAttribute('data-state', 'passed');
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'failed');
+  await expect(item(view, 'IO_SMOKE')).toHaveAttribute('data-state', 'not_checked');
+  const counts = page.getByTestId('check-counts');
+  await expect(counts.locator('[data-state="passed"]')).toHaveText('Passed 1');
+  await expect(counts.locator('[data-state="failed"]')).toHaveText('Failed 1');
+  await item(view, 'IO_DOOR').dblclick();
+  await expect(page.getByTestId('check-entry')).toHaveAttribute('data-verdict', 'failed');
+  await expect(page.getByTestId('check-entry')).toContainText('wire broken');
+  expect(await severe(view, 'history')).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
+test('in a browser: the record is downloaded and verifies, one that was changed does not, and a merge tells what came', async ({
+  view,
+}) => {
+  test.skip(!view.isBrowser, 'the window asks where to put a download');
+  const { page } = view;
+  await newSession(view, 'Visit 2');
+  await item(view, 'IO_DOOR').click();
+  await page.getByTestId('item-result').click();
+  await page.locator('[data-path="operator"]').fill('Li');
+  await page.locator('[data-path="remark"]').fill('seen at the terminal');
+  await page.getByTestId('check-result-do').click();
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
+  await page.getByTestId('check-more').click();
+  const download = page.waitForEvent('download');
+  await page.getByTestId('record-check').click();
+  const record = readFileSync(await (await download).path(), 'utf8');
+  await page.getByTestId('check-back').click();
+  await page.getByTestId('check-file-open').click();
+  const give = async (text: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByTestId('record-choose').click();
+    await (await chooser).setFiles({ name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  };
+  await give(record.replace('seen at the terminal', 'never seen'));
+  await expect(page.getByTestId('record-verified')).toHaveAttribute('data-whole', 'false');
+  await expect(page.getByTestId('record-merge')).toBeDisabled();
+  await give(record);
+  await expect(page.getByTestId('record-verified')).toHaveAttribute('data-whole', 'true');
+  await page.getByTestId('record-merge').click();
+  await expect(page.getByTestId('record-merged')).toContainText('Merged into Visit 2: items 0, parts 0, results 0 came.');
+  expect(await severe(view, 'record')).toEqual([]);
+});
+
+test('no English sentence on the Chinese pages of the check', async ({ view }) => {
+  const { page } = view;
+  await newSession(view, 'V3');
+  await page.getByTestId('language').click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+  const english: string[] = [];
+  const look = async (where: string) => {
+    await view.settle();
+    const main = (await page.evaluate(`[...document.querySelectorAll('main, [role=dialog]')].flatMap((box) => {
+      const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        if (!node.parentElement.closest('[data-column="name"], [data-column="channel"], [class*=name]')) found.push(node.textContent);
+      }
+      for (const name of ['title', 'aria-label', 'placeholder']) {
+        for (const each of box.querySelectorAll('[' + name + ']')) if (!each.closest('[data-column]')) found.push(each.getAttribute(name));
+      }
+      return found;
+    })`)) as readonly string[];
+    // the demo gives its channels English names
+    const given = /Demo [a-z]+/g;
+    english.push(...main.filter((text) => SENTENCE.test(text.replaceAll(given, '#'))).map((text) => `${where}: ${text}`));
+  };
+  await expect(item(view, 'IO_DOOR')).toBeVisible();
+  await look('session');
+  await item(view, 'IO_DOOR').click();
+  for (const button of ['check-add-open', 'check-counts-open', 'item-result', 'item-edit', 'item-history']) {
+    await page.getByTestId(button).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(button);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await page.getByTestId('item-guided').click();
+  await page.locator('[data-path="operator"]').fill('李');
+  await look('start');
+  await page.getByTestId('check-start-do').click();
+  await expect(page.getByTestId('guided')).toHaveAttribute('data-item', 'IO_DOOR');
+  await look('guided');
+  await page.getByTestId('guided-stop').click();
+  await expect(page.getByTestId('guided')).toHaveAttribute('data-run', 'ended');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('check-back').click();
+  await expect(page.getByTestId('check-session').first()).toBeVisible();
+  await look('sessions');
+  expect(english).toEqual([]);
+});

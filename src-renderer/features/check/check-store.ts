@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+/** A remark that was written for an item and waits for its result. */
+const PendingRemark = z.object({ sessionId: z.int(), item: z.string(), code: z.string(), text: z.string() });
+export type PendingRemark = Readonly<z.infer<typeof PendingRemark>>;
+
+const Kept = z.object({
+  operator: z.string().max(100).catch(''),
+  isSpoken: z.boolean().catch(false),
+  remark: PendingRemark.nullable().catch(null),
+});
+
+/** What the check remembers of the person in front of this browser. */
+export type CheckMemory = Readonly<z.infer<typeof Kept>>;
+
+/** Kept in this browser, so that a page that is loaded anew loses no remark. */
+export const useCheckMemory = create<CheckMemory>()(
+  persist((): CheckMemory => Kept.parse({}), {
+    name: 'loopcheck.check',
+    version: 1,
+    merge: (stored) => {
+      const read = Kept.safeParse(stored ?? {});
+      return read.success ? read.data : Kept.parse({});
+    },
+  }),
+);
+
+/** Dialogs of the check; those of items are for what is selected in the table. */
+export type CheckDialog =
+  | { readonly kind: 'new' | 'file'; readonly sessionId?: undefined }
+  | { readonly kind: 'edit' | 'delete' | 'add'; readonly sessionId: number };
+
+interface CheckScreen {
+  readonly dialog: CheckDialog | null;
+}
+
+export const useCheckScreen = create<CheckScreen>()(() => ({ dialog: null }));
+
+/** Opens a dialog, or closes it with null. */
+export function showCheckDialog(dialog: CheckDialog | null): void {
+  useCheckScreen.setState({ dialog });
+}

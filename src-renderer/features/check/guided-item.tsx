@@ -1,0 +1,139 @@
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../ui/icons.tsx';
+import { formatTime } from '../../ui/time.ts';
+import { useSeconds } from '../../ui/use-seconds.ts';
+import { ageOf, exactNumber, FRAME_TYPE_LETTERS, shortNumber } from '../points/point-text.ts';
+import { codeOfResult, seenText, useExpectationText, useFindingText, VERDICT_LOOK } from './check-text.ts';
+import classes from './guided.module.css';
+import type { Guided, GuidedItem } from './use-guided.ts';
+
+/** Value, quality and age, readable at arm's length. */
+function Present({ item }: { readonly item: GuidedItem }) {
+  const { t } = useTranslation(['check', 'points']);
+  const seconds = useSeconds();
+  const { now } = item;
+  const value = now ? seenText(now) : null;
+  const quality = now?.quality ?? 'never';
+  const known =
+    quality === 'good' || quality === 'stale' || quality === 'invalid' || quality === 'never' ? t(`points:quality.${quality}`) : quality;
+  const age = ageOf(now?.received_at ?? null, seconds);
+  const isGood = quality === 'good';
+  return (
+    <div className={classes.present}>
+      <div className={classes.value} data-testid="guided-value" data-quality={quality}>
+        {value ?? '–'}
+        {now?.unit && value !== null ? <span className={classes.unit}>{now.unit}</span> : null}
+      </div>
+      <div className={classes.quality}>
+        <span className={isGood ? classes.ok : classes.warn}>
+          <Icon name={isGood ? 'ok' : 'warn'} size={20} /> {[known, ...(now?.flags ?? [])].join(' ')}
+        </span>
+        <span className={classes.muted}>
+          {age ? t('check:guided.age', { age: t(`points:age.${age.unit}`, { count: age.count }) }) : t('check:guided.never')}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** What has to be seen, and what of it was seen already. */
+function Wanted({ item }: { readonly item: GuidedItem }) {
+  const { t } = useTranslation('check');
+  const text = useExpectationText();
+  return (
+    <div className={classes.wanted} data-testid="guided-wanted">
+      <span className={classes.label}>{t('guided.expected')}</span>
+      <span>{text(item.expectation)}</span>
+      {item.wanted.map(({ value, is_seen }) => (
+        <span key={value} className={`${classes.chip} ${is_seen ? classes.ok : classes.muted}`} data-seen={is_seen}>
+          <Icon name={is_seen ? 'ok' : 'idle'} size={18} /> {exactNumber(value)} {t(is_seen ? 'guided.seen' : 'guided.open')}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** What the program waits for. */
+export function useStatus(item: GuidedItem, isSending: boolean): string {
+  const { t } = useTranslation('check');
+  const { kind } = item.expectation;
+  if (isSending) return t('guided.sending');
+  if (!item.is_there) return t('guided.gone');
+  if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
+  if (item.is_moving) return t('guided.moving');
+  return t(item.is_watched ? 'guided.waiting' : 'guided.asks');
+}
+
+/** The item that is being checked. */
+export function GuidedItemView({ item, isSending }: { readonly item: GuidedItem; readonly isSending: boolean }) {
+  const status = useStatus(item, isSending);
+  const place = [item.channel, FRAME_TYPE_LETTERS[item.frame_type], item.group].filter((part) => part !== '').join(' · ');
+  return (
+    <div className={classes.item}>
+      <div className={classes.place}>{place}</div>
+      <div className={classes.code} data-testid="guided-code">
+        {item.code}
+      </div>
+      <div className={classes.name}>{item.name}</div>
+      <Present item={item} />
+      <Wanted item={item} />
+      <div className={classes.status} role="status" data-testid="guided-status">
+        <Icon name={item.is_moving ? 'busy' : 'info'} size={20} /> {status}
+      </div>
+    </div>
+  );
+}
+
+/** What moved beside the item, what is suspected, and the last results. */
+export function GuidedAside({ guided }: { readonly guided: Guided }) {
+  const { t } = useTranslation('check');
+  const finding = useFindingText();
+  const { item, run } = guided;
+  return (
+    <aside className={classes.aside}>
+      {item && item.hint.length > 0 ? (
+        <section>
+          <h2 className={classes.heading}>{t('guided.suspects')}</h2>
+          {item.hint.map((each) => (
+            <p key={each.text} className={`${classes.line} ${classes.warn}`}>
+              {finding(each)}
+            </p>
+          ))}
+        </section>
+      ) : null}
+      <section>
+        <h2 className={classes.heading}>{t('guided.others')}</h2>
+        {item && item.others.length > 0 ? (
+          item.others.slice(0, 5).map(({ item: id, code, before, after }) => (
+            <p key={id} className={classes.line}>
+              <b>{code}</b> {shortNumber(before)} → {shortNumber(after)}
+            </p>
+          ))
+        ) : (
+          <p className={`${classes.line} ${classes.muted}`}>{t('guided.othersNone')}</p>
+        )}
+      </section>
+      <section>
+        <h2 className={classes.heading}>{t('guided.last')}</h2>
+        {run && run.results.length > 0 ? (
+          run.results.map((result) => {
+            const { tone, icon } = VERDICT_LOOK[result.verdict];
+            const more = [...result.findings.map(finding), result.remark].filter((part) => part !== '').join(' · ');
+            return (
+              <div key={result.digest} className={classes.result} data-testid="guided-result" data-verdict={result.verdict}>
+                <span className={classes[tone]}>
+                  <Icon name={icon} size={18} /> {t(`verdict.${result.verdict}`)}
+                </span>
+                <b>{codeOfResult(result)}</b>
+                <span className={classes.muted}>{formatTime(result.at).slice(0, 8)}</span>
+                {more === '' ? null : <span className={classes.more}>{more}</span>}
+              </div>
+            );
+          })
+        ) : (
+          <p className={`${classes.line} ${classes.muted}`}>{t('guided.lastNone')}</p>
+        )}
+      </section>
+    </aside>
+  );
+}

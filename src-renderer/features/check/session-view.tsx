@@ -1,0 +1,267 @@
+import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
+import { CHECK_STATES } from '#shared/domain/check.ts';
+import { useOperation } from '../../api/hooks.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import type { GridMenuItem } from '../../ui/data-grid/grid-menu.tsx';
+import { type GridSelection, useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import classes from './check.module.css';
+import { showCheckDialog } from './check-store.ts';
+import { doneOf } from './check-text.ts';
+import { GuidedView } from './guided-view.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+import { useItemColumns } from './item-columns.tsx';
+import { EditItems, EnterResult, MoveItems, RemoveItems } from './item-dialogs.tsx';
+import { ProgressBar, StateCounts } from './progress-bar.tsx';
+import { useRun } from './run-queries.ts';
+import { useSessionItems } from './session-list.tsx';
+import { StartDialog } from './start-dialog.tsx';
+import { SummaryDialog } from './summary-dialog.tsx';
+import { ALL_ITEMS, type ItemFilter, useItemRows } from './use-item-rows.ts';
+
+interface SessionProps {
+  readonly session: CheckSession;
+}
+
+/** What is open over the table, with the items that were selected when it was opened. */
+type Open =
+  | { readonly kind: 'edit' | 'move' | 'remove' | 'result' | 'start'; readonly items: readonly CheckItem[] }
+  | { readonly kind: 'history'; readonly items: readonly [CheckItem] }
+  | { readonly kind: 'summary'; readonly items: readonly [] };
+
+const rowProps = ({ code, state }: CheckItem) => ({ 'data-testid': 'check-item', 'data-code': code, 'data-state': state });
+
+function Dialogs({ session, open, onClose }: SessionProps & { readonly open: Open | null; onClose(): void }) {
+  if (open === null) return null;
+  const props = { session, items: open.items, onClose };
+  switch (open.kind) {
+    case 'edit':
+      return <EditItems {...props} />;
+    case 'move':
+      return <MoveItems {...props} />;
+    case 'remove':
+      return <RemoveItems {...props} />;
+    case 'result':
+      return <EnterResult {...props} />;
+    case 'start':
+      return <StartDialog {...props} />;
+    case 'summary':
+      return <SummaryDialog session={session} onClose={onClose} />;
+    case 'history': {
+      const [{ item, code }] = open.items;
+      return <HistoryDialog sessionId={session.id} item={item} code={code} onClose={onClose} />;
+    }
+  }
+}
+
+/** What stands against a new check; null: nothing. */
+function useStartReason({ session }: SessionProps): { readonly reason: string | null; readonly isOwnRun: boolean } {
+  const { t } = useTranslation('check');
+  const run = useRun(false).data?.run;
+  const isRunning = run?.state === 'running';
+  const isOwnRun = isRunning && run.session_id === session.id;
+  if (isRunning) return { reason: t('why.running'), isOwnRun };
+  return { reason: session.items === 0 ? t('why.noItems') : null, isOwnRun };
+}
+
+function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) {
+  const { t } = useTranslation('check');
+  const { showCheck } = useUiStore.getState();
+  const items = useSessionItems(session);
+  const { reason, isOwnRun } = useStartReason({ session });
+  return (
+    <header className={classes.head}>
+      <ActionIcon aria-label={t('action.back')} title={t('action.back')} onClick={() => showCheck(null)} data-testid="check-back">
+        <Icon name="left" />
+      </ActionIcon>
+      <h1 className={classes.title} title={session.name}>
+        {session.name}
+      </h1>
+      <span className={classes.headBar}>
+        <ProgressBar counts={session.counts} />
+      </span>
+      <span className={classes.muted} style={{ whiteSpace: 'nowrap' }} data-testid="check-progress">
+        {t('progress', { done: doneOf(session.counts), count: session.items })}
+      </span>
+      <StateCounts counts={session.counts} />
+      <span className={classes.spacer} />
+      <Button variant="default" onClick={() => onOpen({ kind: 'summary', items: [] })} data-testid="check-counts-open">
+        {t('action.counts')}
+      </Button>
+      <Button variant="default" onClick={() => showCheckDialog({ kind: 'add', sessionId: session.id })} data-testid="check-add-open">
+        {t('action.add')}
+      </Button>
+      {isOwnRun ? (
+        <Button leftSection={<Icon name="play" size={14} />} onClick={() => showCheck(session.id, true)} data-testid="check-resume">
+          {t('action.resume')}
+        </Button>
+      ) : (
+        <GuardedButton
+          reason={reason}
+          hint=""
+          leftSection={<Icon name="play" size={14} />}
+          onClick={() => onOpen({ kind: 'start', items: [] })}
+          testId="check-start-open"
+        >
+          {t('action.guided')}
+        </GuardedButton>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('action.more')} title={t('action.more')} data-testid="check-more">
+            <Icon name="dots" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items.map(({ id, words, icon, reason: why, run }) => (
+            <Menu.Item
+              key={id}
+              leftSection={icon ? <Icon name={icon} /> : null}
+              disabled={why !== null}
+              title={why ?? ''}
+              onClick={run}
+              data-testid={id}
+            >
+              {words}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </header>
+  );
+}
+
+interface FiltersProps extends SessionProps {
+  readonly filter: ItemFilter;
+  onChange(change: Partial<ItemFilter>): void;
+}
+
+function Filters({ session, filter, onChange }: FiltersProps) {
+  const { t } = useTranslation('check');
+  const channels = useOperation('checkSummary', { session_id: session.id }).data?.channels ?? [];
+  const types = Object.entries(FRAME_TYPE_LETTERS);
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('column.type')}
+        size="xs"
+        value={filter.frameType === null ? 'all' : String(filter.frameType)}
+        onChange={(next) => onChange({ frameType: next === 'all' ? null : (Number(next) as ItemFilter['frameType']) })}
+        data={[{ value: 'all', label: t('filter.allTypes') }, ...types.map(([value, label]) => ({ value, label }))]}
+      />
+      <TextInput
+        type="search"
+        aria-label={t('filter.search')}
+        placeholder={t('filter.search')}
+        leftSection={<Icon name="search" size={14} />}
+        value={filter.search}
+        maxLength={200}
+        onChange={(event) => onChange({ search: event.currentTarget.value })}
+        data-testid="check-search"
+      />
+      <Select
+        aria-label={t('filter.state')}
+        placeholder={t('filter.allStates')}
+        w={130}
+        clearable
+        data={CHECK_STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        value={filter.state}
+        onChange={(next) => onChange({ state: CHECK_STATES.find((state) => state === next) ?? null })}
+        data-testid="check-filter-state"
+      />
+      <Select
+        aria-label={t('filter.channel')}
+        placeholder={t('filter.allChannels')}
+        w={150}
+        clearable
+        data={channels
+          .filter(({ channel_id }) => channel_id > 0)
+          .map(({ channel_id, channel }) => ({ value: String(channel_id), label: channel }))}
+        value={filter.channelId === null ? null : String(filter.channelId)}
+        onChange={(next) => onChange({ channelId: next === null ? null : Number(next) })}
+      />
+    </>
+  );
+}
+
+/** What can be done with the selected items. */
+function useItemActions(session: CheckSession, selection: GridSelection<CheckItem>, onOpen: (open: Open) => void): readonly GridMenuItem[] {
+  const { t } = useTranslation('check');
+  const { reason: startReason } = useStartReason({ session });
+  const count = selection.rows.size;
+  const some = count === 0 ? t('why.some') : null;
+  const one = count === 1 ? null : t('why.one');
+  const open = (kind: 'edit' | 'move' | 'remove' | 'result' | 'start') => () => onOpen({ kind, items: selection.now() });
+  return [
+    {
+      id: 'item-history',
+      words: t('action.history'),
+      icon: 'record',
+      reason: one,
+      run: () => {
+        const [item] = selection.now();
+        if (item) onOpen({ kind: 'history', items: [item] });
+      },
+    },
+    { id: 'item-result', words: t('action.result'), icon: 'check', reason: some, run: open('result') },
+    { id: 'item-guided', words: t('action.guidedSelected'), icon: 'play', reason: some ?? startReason, run: open('start') },
+    { id: 'item-edit', words: t('action.expectation'), icon: 'edit', reason: some, run: open('edit') },
+    { id: 'item-move', words: t('action.move'), icon: 'list', reason: some, run: open('move') },
+    { id: 'item-remove', words: t('action.remove'), icon: 'trash', reason: some, run: open('remove') },
+  ];
+}
+
+/** One session: its items with their states, what can be done with them, and the guided way over all of it. */
+export function SessionView({ session }: SessionProps) {
+  const { t } = useTranslation('check');
+  const [filter, setFilter] = useState<ItemFilter>(ALL_ITEMS);
+  const [open, setOpen] = useState<Open | null>(null);
+  const isGuided = useUiStore((state) => state.check?.isGuided ?? false);
+  const list = useItemRows(session.id, filter);
+  const key = JSON.stringify(filter);
+  const selection = useGridSelection(list.rows, key);
+  const columns = useItemColumns();
+  const actions = useItemActions(session, selection, setOpen);
+  return (
+    <section className={classes.root} aria-label={session.name} data-testid="check-session-view">
+      <Head session={session} onOpen={setOpen} />
+      <div className={classes.tools}>
+        <Filters session={session} filter={filter} onChange={(change) => setFilter((present) => ({ ...present, ...change }))} />
+        <span className={classes.spacer} />
+        <span className={classes.selected}>{selection.rows.size > 0 ? t('selected', { count: selection.rows.size }) : ''}</span>
+        {actions.slice(0, 4).map(({ id, words, reason, run }) => (
+          <GuardedButton key={id} variant="default" reason={reason} hint="" onClick={run} testId={id}>
+            {words}
+          </GuardedButton>
+        ))}
+      </div>
+      <ErrorNotice error={list.error} onRetry={list.retry} />
+      <DataGrid
+        name="check-items"
+        label={session.name}
+        rows={list.rows}
+        topKey={key}
+        columns={columns}
+        selection={selection}
+        rowProps={rowProps}
+        menu={() => actions}
+        onOpen={(item) => setOpen({ kind: 'history', items: [item] })}
+        onKey={(event, { row }) => {
+          if (event.key !== 'Enter' || !row) return;
+          setOpen({ kind: 'history', items: [row] });
+          event.preventDefault();
+        }}
+        empty={list.isKnown ? t(session.items === 0 ? 'why.noItems' : 'emptyItems') : null}
+      />
+      <Dialogs session={session} open={open} onClose={() => setOpen(null)} />
+      {isGuided ? <GuidedView session={session} /> : null}
+    </section>
+  );
+}
