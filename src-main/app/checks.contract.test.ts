@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
+import { canonical, digestOf, entryDigest } from '../services/check/chain.ts';
 import { type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -368,6 +369,44 @@ describe('a session on two laptops', () => {
     const changed = Buffer.from(Buffer.from(bytes).toString('utf8').replace('"mine"', '"ours"'));
     await expect(other.api.call('mergeCheck', { file: fileOf(changed) })).rejects.toMatchObject({ status: 422, data: [{ path: 'file' }] });
     expect((await other.api.call('listChecks', {})).data.items).toMatchObject([{ results: 0 }]);
+  });
+
+  it('has what is said behind a merge in front of what was merged, however far ahead the other clock is', async () => {
+    const id = await begin();
+    await enter(id, 'U', 'failed');
+    const copy = join(running.dir, 'fast.loopcheck');
+    await running.api.call('backupProject', { path: copy });
+    const fast = await startCore({ projectPath: copy }, { clock: pacedClock({ wallStart: Date.UTC(2040, 0, 1) }) });
+    others.push(fast);
+    await enter(id, 'U', 'blocked', '', fast);
+    const merged = await running.api.call('mergeCheck', { file: fileOf((await recordOf(id, fast)).bytes) });
+    // the other one knew of ours when it decided otherwise
+    expect(merged.data.conflicts).toEqual([]);
+    await enter(id, 'U', 'accepted', 'spare');
+    expect((await itemOf(id, 'U')).state).toBe('accepted');
+    expect(await verify((await recordOf(id)).bytes)).toMatchObject({ is_whole: true, parts: 3, entries: 3 });
+  });
+
+  it('takes nothing that no check writes, though its digests fit', async () => {
+    const id = await begin();
+    await enter(id, 'U', 'failed');
+    const lines = Buffer.from((await recordOf(id)).bytes)
+      .toString('utf8')
+      .split('\n');
+    const head = lines.findIndex((line) => line.startsWith('{"head"'));
+    const start = JSON.parse(`${lines[head]}]}`).digest as string;
+    const body = canonical({ ...JSON.parse(lines[head + 1] ?? '').entry, at: 'zzz', verdict: 'foo' });
+    const digest = entryDigest(start, body);
+    lines[head + 1] = `{"digest":"${digest}","entry":${body}}`;
+    lines[head + 2] = `],"end":"${digest}"}`;
+    lines[head + 4] = `"heads":["${digest}"],`;
+    const text = `${lines.slice(0, head + 5).join('\n')}\n`;
+    const forged = Buffer.from(`${text}"digest":"sha256:${digestOf(text)}"}\n`);
+    expect((await verify(forged)).is_whole).toBe(true);
+    const other = await startCore();
+    others.push(other);
+    await expect(other.api.call('mergeCheck', { file: fileOf(forged) })).rejects.toMatchObject({ status: 422, data: [{ path: 'file' }] });
+    expect((await other.api.call('listChecks', {})).data.items).toEqual([]);
   });
 
   it('says where both have another expectation, and keeps its own', async () => {

@@ -213,6 +213,44 @@ describe('a guided check', () => {
     expect((await run()).state).toBe('ended');
   });
 
+  it('begins an item anew whose point is led elsewhere meanwhile: nothing of the old place passes it', async () => {
+    await open([yc('U', 10), yc('V', 11)], [yc('U', 10)]);
+    await expectOf('U', { kind: 'values', references: [reference(50), reference(100)] });
+    await reader.serve('V', 100);
+    await start();
+    await serve('U', 50);
+    expect((await run()).item?.wanted).toEqual([
+      { value: 50, is_seen: true },
+      { value: 100, is_seen: false },
+    ]);
+    await reader.edit('U', { address: 11 });
+    await plant.clock.advance(10_000);
+    const { state, done, item } = await run();
+    expect([state, done]).toEqual(['running', 0]);
+    expect(item?.wanted).toEqual([
+      { value: 100, is_seen: true },
+      { value: 50, is_seen: false },
+    ]);
+  });
+
+  it('fails no value that fits because it could be read otherwise', async () => {
+    await open([yc('U', 10)], [yc('U', 10)]);
+    await expectOf('U', { kind: 'values', references: [reference(1, 0.1), reference(256, 0.1)] });
+    await start();
+    await serve('U', 256, 10_000);
+    expect(await run()).toMatchObject({ state: 'running', done: 0 });
+    await serve('U', 1, 10_000);
+    expect((await run()).results[0]?.verdict).toBe('passed');
+  });
+
+  it('keeps its items and its session while it runs', async () => {
+    await open([yx('S', 20)], [yx('S', 20)]);
+    const { item } = await start();
+    const removed = plant.core.api.call('removeCheckItems', { session_id: session, items: [item?.item ?? ''] });
+    await expect(removed).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('under way') });
+    await expect(plant.core.api.call('deleteCheck', { session_id: session })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  });
+
   it('is one at a time: a second operator is told who is at it', async () => {
     await open([yx('S', 20)], [yx('S', 20)]);
     await start();
@@ -343,6 +381,15 @@ describe('commands of a guided check', () => {
       ['failed', ['refused']],
     ]);
     expect((await audits()).filter(({ code }) => pairs.includes(code))).toHaveLength(4);
+  });
+
+  it('are not sent while the state that has to follow is not known', async () => {
+    await open([yx('S', 1), yk('K', 2)], [yx('S', 1), yk('K', 2, { related_code: 'S' })]);
+    const item = (await items()).find(({ code }) => code === 'K')?.item ?? '';
+    await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', commands: true, items: [item] });
+    reader.gate.state = 'shut';
+    await expect(send()).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('Nothing was sent') });
+    expect(await audits()).toEqual([]);
   });
 
   it('of a setpoint are read back, and the value from before is brought back', async () => {

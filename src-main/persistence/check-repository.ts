@@ -73,10 +73,10 @@ export function checkRepository(file: StoreFile): CheckRepository {
      ON CONFLICT DO NOTHING`,
   );
   const behind = db.prepare<[number, number, number], EntryRow>(
-    `SELECT ${ENTRY} FROM check_entries WHERE session = ? AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${ENTRY} FROM check_entries WHERE +session = ? AND id > ? ORDER BY id LIMIT ?`,
   );
   const marks = db.prepare<[number, number, number], Omit<EntryRow, 'body' | 'digest'>>(
-    'SELECT id, part, seq, order_at, item, verdict, mapping FROM check_entries WHERE session = ? AND id > ? ORDER BY id LIMIT ?',
+    'SELECT id, part, seq, order_at, item, verdict, mapping FROM check_entries WHERE +session = ? AND id > ? ORDER BY id LIMIT ?',
   );
   const count = db.prepare<[number], number>('SELECT count(*) FROM check_entries WHERE session = ?').pluck();
   const countItem = db.prepare<[number, string], number>('SELECT count(*) FROM check_entries WHERE session = ? AND item = ?').pluck();

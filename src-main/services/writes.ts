@@ -170,7 +170,7 @@ export function confirmationTime({ clock }: ServiceDeps, result: DriverCommandRe
 }
 
 /** A setpoint that has its value from before again is no touched one any more. What keeps this from being noted leaves it one. */
-function settleSetpoint({ projects, logger }: ServiceDeps, found: FoundPoint, value: number): void {
+export function settleSetpoint({ projects, logger }: ServiceDeps, found: FoundPoint, value: number): void {
   const touch = touchOf(found);
   try {
     if (touch) projects.current().store.setpoints.settle(touch, value);

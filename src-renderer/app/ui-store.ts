@@ -101,6 +101,7 @@ export const useUiStore = create<UiState>()(
       selectedChannelId: first.selectedChannelId,
       showsPlant: first.showsPlant,
       tab: first.tab,
+      check: first.check ?? null,
       rows: rowsOf(first),
       showsStart: false,
       beside: null,

@@ -106,7 +106,7 @@ export const CheckPartHead = z.object({
   program: z.string().describe('version of Loopcheck'),
   started_at: Timestamp,
   not_before: z
-    .string()
+    .union([Timestamp, z.literal('')])
     .describe('latest time that an entry known then is ordered by; none of this part comes before it. Empty: there was none'),
 });
 export type CheckPartHead = z.infer<typeof CheckPartHead>;

@@ -72,4 +72,8 @@ export const CHECK_MESSAGES = {
   'check.listening': 'Nobody decides an item while the program listens.',
   'check.nothing_to_hear': 'No item can be listened for: what has no reference, and commands, are for the guided way.',
   'check.listen_sends_nothing': 'No command is ever sent while listening. Leave commands out, or take the guided way.',
+  'check.feedback_unknown':
+    'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
+  'check.in_run': 'A check of this session is under way. Stop it first.',
+  'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
 } as const;

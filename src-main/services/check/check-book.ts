@@ -105,6 +105,19 @@ export class CheckBook {
     this.#of(id).items = this.#checks.items(id);
   }
 
+  /** What is appended from here on comes behind all that was merged: it begins a part of its own. */
+  merged(id: number): void {
+    this.#of(id).own = null;
+  }
+
+  /** Session that a check is under way in; null: none. Its items stay as long as it is. */
+  inRun: (() => number | null) | null = null;
+
+  /** Throws `STATE_CONFLICT` while a check of this session is under way. */
+  requireAtRest(id: number): void {
+    if (this.inRun?.() === id) throw new AppError('STATE_CONFLICT', say('check.in_run'));
+  }
+
   /** Forgets what is known of a session that is gone. */
   forget(id: number): void {
     this.#known.delete(id);

@@ -8,7 +8,7 @@ import type { CallContext } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { changedAt, LOOK_INTERVAL_MS, look, relatedPoint } from '../reaction.ts';
-import { checkWrite, confirmationTime, sendOnce, told, type WriteRequest } from '../writes.ts';
+import { checkWrite, confirmationTime, sendOnce, settleSetpoint, told, type WriteRequest } from '../writes.ts';
 import { seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
 import { toleranceOf } from './watch.ts';
@@ -47,6 +47,10 @@ export async function checkCommand(sender: Sender, { value, feedback, within_ms 
   checkWrite(deps, found, write, context);
   const related = relatedPoint(found.channel, found.point);
   const before = related && feedback !== null ? await look(found.channel, related.id) : null;
+  // what stood there before is what a change is told by
+  if (related && feedback !== null && typeof before !== 'number') {
+    throw new AppError('STATE_CONFLICT', say('check.feedback_unknown', { code: related.code }));
+  }
   const { done, auditId } = await sendOnce(deps, found, write, context);
   const auditIds = [auditId];
   const failed = (findings: readonly CheckFinding[], seen: readonly CheckSeen[]): Judged => ({
@@ -102,7 +106,7 @@ interface Following {
 async function followed(deps: ServiceDeps, follower: FoundPoint, { wanted, before, since, longest }: Following) {
   const { clock } = deps;
   const seen: CheckSeen[] = [];
-  let hasLeft = before !== wanted;
+  let hasLeft = typeof before === 'number' && before !== wanted;
   for (;;) {
     const value = await look(follower.channel, follower.point.id);
     if (value === 'gone') return { took: null, value: null, seen };
@@ -185,6 +189,9 @@ async function restore(sender: Sender, before: number, auditIds: number[], seen:
   if (reason) return notRestored(reason);
   const now = seenNow(found);
   seen.push(now);
-  if (now.value !== null && isThere(found, { value: before, tolerance: 0, percent: 0 }, now.value)) return [];
+  if (now.value !== null && isThere(found, { value: before, tolerance: 0, percent: 0 }, now.value)) {
+    settleSetpoint(deps, found, before);
+    return [];
+  }
   return notRestored(say('check.restored_other', { value: now.value ?? now.value_text }));
 }

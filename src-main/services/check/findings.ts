@@ -30,7 +30,10 @@ export async function findingsOf(found: FoundPoint, expectation: Expectation, si
 
 /** Settings of the point under which the octets of a value are one of the references that it does not fit; none for one that it fits. */
 export async function readOtherwise(found: FoundPoint, expectation: Expectation, last: CheckSeen): Promise<CheckFinding[]> {
-  for (const reference of openReferences(expectation, [last])) {
+  const open = openReferences(expectation, [last]);
+  // a value that fits any of them is read rightly
+  if (expectation.kind !== 'values' || open.length < expectation.references.length) return [];
+  for (const reference of open) {
     const findings = await misread(found, reference, last);
     if (findings.some(({ name }) => name === 'byte_order' || name === 'decode')) return findings;
   }

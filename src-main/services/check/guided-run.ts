@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckResult, CheckRun, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import type { CheckVerdict } from '#shared/domain/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -117,7 +117,7 @@ export class GuidedRun {
       throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.watched.item.code }));
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
-    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
+    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] }, true);
   }
 
   /**
@@ -140,7 +140,9 @@ export class GuidedRun {
       this.#isRecording = false;
     });
     // a check that was stopped meanwhile has still sent it: the result belongs to its session
-    await this.#record(present, { ...judged, remark: '' });
+    const asked =
+      expectation.kind === 'setpoint' && expectation.value === null && value !== undefined ? { ...expectation, value } : expectation;
+    await this.#record(present, { ...judged, remark: '', expectation: asked }, true);
   }
 
   #require(uuid: string): Present {
@@ -161,7 +163,7 @@ export class GuidedRun {
     }
     const found = pointOfItem(this.#session, item);
     this.#present = {
-      watched: new ItemWatch(item, found, settleMs, this.#deps.clock.monotonicMs()),
+      watched: new ItemWatch(item, found, { settleMs, now: this.#deps.clock.monotonicMs(), wallMs: this.#deps.clock.wallMs() }),
       neighbours: new Neighbours(this.#session, items, item),
       eventSeq: this.#session.events.lastSeq,
     };
@@ -186,12 +188,17 @@ export class GuidedRun {
     const now = this.#deps.clock.monotonicMs();
     const { watched } = present;
     const found = pointOfItem(this.#session, watched.item);
+    if (found && !watched.isOf(found)) {
+      // edited meanwhile: what was seen is of another place
+      this.#show(this.#at);
+      return;
+    }
     if (found) this.#takeNew(present, found, now);
     present.neighbours.look();
     const sight = watched.look(now);
     if (!found) return;
-    if (sight) void this.#conclude(present, found, sight);
-    else if (watched.haveOctetsRested(now)) void this.#misread(present, found);
+    if (sight) void this.#conclude(present, found, sight).catch(this.#fault);
+    else if (watched.haveOctetsRested(now)) void this.#misread(present, found).catch(this.#fault);
   }
 
   /** Octets in the wrong order may be a value that hardly moves, or no number at all: they are read otherwise when they have come to rest. */
@@ -202,6 +209,12 @@ export class GuidedRun {
     if (findings.length === 0 || this.#present !== present || this.#isRecording) return;
     await this.#record(present, { verdict: 'failed', findings, remark: '', seen: [last] });
   }
+
+  /** A fault of ours ends no program: it is shown, and logged. */
+  readonly #fault = (thrown: unknown) => {
+    this.#deps.logger.error({ err: thrown }, 'fault of a guided check');
+    this.#error = new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
+  };
 
   #isElsewhere(): boolean {
     try {
@@ -214,10 +227,14 @@ export class GuidedRun {
 
   /** Events first: what they tell was before the value of the table. */
   #takeNew(present: Present, found: FoundPoint, now: number): void {
-    for (const event of this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS })) {
+    const { lastSeq } = this.#session.events;
+    const events = this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS });
+    for (const event of events) {
       present.eventSeq = event.seq;
       if (event.pointId === found.point.id) present.watched.takeEvent(found, event, now);
     }
+    present.eventSeq = Math.max(present.eventSeq, events.length < MOST_EVENTS ? lastSeq : 0);
+    if (events.length === MOST_EVENTS) return;
     present.watched.takeTable(found, now);
   }
 
@@ -251,7 +268,10 @@ export class GuidedRun {
       remark: string;
       seen: readonly CheckSeen[];
       auditIds?: readonly number[];
+      /** As it was asked, where a person gave its value. */
+      expectation?: Expectation;
     },
+    isAsked = false,
   ): Promise<void> {
     const { item, begunAt } = present.watched;
     this.#isRecording = true;
@@ -260,6 +280,7 @@ export class GuidedRun {
       const frames = sought ? await framesOf(sought) : [];
       if (this.#isElsewhere()) {
         this.stop();
+        if (isAsked) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
         return;
       }
       const found = pointOfItem(this.#session, item);
@@ -270,7 +291,7 @@ export class GuidedRun {
         operator: this.#options.operator,
         remark: result.remark,
         findings: [...result.findings],
-        expectation: item.expectation,
+        expectation: result.expectation ?? item.expectation,
         seen: [...result.seen],
         frames,
         ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
@@ -286,6 +307,7 @@ export class GuidedRun {
       this.#error = thrown instanceof AppError ? thrown : new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
       // the watch has said what it saw: it begins anew when there is room again
       if (this.#present === present) this.#show(this.#at);
+      if (isAsked) throw this.#error;
     } finally {
       this.#isRecording = false;
     }

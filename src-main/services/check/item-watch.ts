@@ -4,9 +4,21 @@ import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { isoTime } from '../rows.ts';
+import { canonical } from './chain.ts';
 import { seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
+import { mappingOf } from './mapping.ts';
 import { type Sight, type Watch, watchFor } from './watch.ts';
+
+/** Clocks of devices differ by so much, in milliseconds: an event that is older was there before. */
+const CLOCK_DIFFERENCE_MS = 600_000;
+
+/** How and when a watch begins; `now` is monotonic. */
+export interface WatchStart {
+  readonly settleMs: number;
+  readonly now: number;
+  readonly wallMs: number;
+}
 
 /** An item that is looked at: what its watch is told, and what its octets say beside it. */
 export class ItemWatch {
@@ -16,16 +28,22 @@ export class ItemWatch {
   /** Monotonic. */
   readonly begunAt: number;
   readonly #settleMs: number;
+  /** What the point was when it began. */
+  readonly #mapping: string | null;
   #last: CheckSeen | null;
+  /** Device times before this, UTC milliseconds, are of what a device kept from before it began. */
+  readonly #since: number;
   /** When its octets changed last; null: not since they came to rest. */
   #octetsAt: number | null = null;
   #hint: readonly CheckFinding[] = [];
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
-  constructor(item: StoredCheckItem, found: FoundPoint | undefined, settleMs: number, now: number) {
+  constructor(item: StoredCheckItem, found: FoundPoint | undefined, { settleMs, now, wallMs }: WatchStart) {
     this.item = item;
+    this.#since = wallMs - CLOCK_DIFFERENCE_MS;
     this.#settleMs = settleMs;
     this.watch = watchFor(item.expectation, settleMs);
+    this.#mapping = found ? canonical(mappingOf(found)) : null;
     this.begunAt = now;
     this.#last = found ? seenNow(found) : null;
     if (this.#last && this.#last.received_at !== null) this.watch?.take({ seen: this.#last, at: now });
@@ -36,6 +54,11 @@ export class ItemWatch {
     return this.#last;
   }
 
+  /** False once the point is read from another place, or otherwise: what was seen is none of it any more. */
+  isOf(found: FoundPoint): boolean {
+    return this.#mapping === canonical(mappingOf(found));
+  }
+
   /** What is suspected already. */
   get hint(): readonly CheckFinding[] {
     return this.#hint;
@@ -43,7 +66,7 @@ export class ItemWatch {
 
   /** A change out of the event log: a pulse between two looks is there, and not in the table any more. */
   takeEvent(found: FoundPoint, { kind, value, flags, deviceTime, receivedAt }: EventRecord, now: number): void {
-    if (kind !== 'change' || value === null) return;
+    if (kind !== 'change' || value === null || (deviceTime !== null && deviceTime < this.#since)) return;
     const quality = flags.length > 0 ? 'invalid' : 'good';
     const times = { source_time: isoTime(deviceTime), received_at: isoTime(receivedAt) };
     this.watch?.take({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now });

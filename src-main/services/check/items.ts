@@ -79,6 +79,7 @@ export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
     async removeCheckItems({ session_id, items: uuids }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
+      book.requireAtRest(id);
       const chosen = chosenItems(book, id, uuids);
       await book.marks(id);
       const counts = book.counts(id);

@@ -117,7 +117,9 @@ export class ListenRun {
   }
 
   #watch(item: StoredCheckItem): ItemWatch {
-    return new ItemWatch(item, pointOfItem(this.#session, item), this.#options.settleMs, this.#deps.clock.monotonicMs());
+    const { clock } = this.#deps;
+    const start = { settleMs: this.#options.settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() };
+    return new ItemWatch(item, pointOfItem(this.#session, item), start);
   }
 
   #lookLater(): void {
@@ -131,6 +133,12 @@ export class ListenRun {
       this.#lookLater();
     });
   }
+
+  /** A fault of ours ends no program: it is shown, and logged. */
+  readonly #fault = (thrown: unknown) => {
+    this.#deps.logger.error({ err: thrown }, 'fault of a listening check');
+    this.#error = new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
+  };
 
   #isElsewhere(): boolean {
     try {
@@ -160,12 +168,19 @@ export class ListenRun {
   #lookAt(watched: ItemWatch, now: number): void {
     const found = pointOfItem(this.#session, watched.item);
     if (!found) return;
+    if (!watched.isOf(found)) {
+      // edited meanwhile: what was seen is of another place
+      this.#open.set(watched.item.uuid, this.#watch(watched.item));
+      return;
+    }
     watched.takeTable(found, now);
     const sight = watched.look(now);
     if (sight) {
       this.#anew(watched, sight.verdict);
-      void findingsOf(found, watched.item.expectation, sight).then((findings) => this.#conclude({ watched, ...sight, findings }));
-    } else if (watched.haveOctetsRested(now)) void this.#misread(watched, found);
+      void findingsOf(found, watched.item.expectation, sight)
+        .then((findings) => this.#conclude({ watched, ...sight, findings }))
+        .catch(this.#fault);
+    } else if (watched.haveOctetsRested(now)) void this.#misread(watched, found).catch(this.#fault);
   }
 
   /** Octets in the wrong order may be a value that hardly moves, or no number at all. */

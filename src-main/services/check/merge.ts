@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { CheckEntry, CheckPartHead, Expectation } from '#shared/contract/check.ts';
+import { FrameTypeSchema, Timestamp } from '#shared/contract/common.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -12,7 +15,7 @@ import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { canonical, orderTime } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
-import { type RecordFacts, RecordFault, type RecordItem, readRecord } from './record-file.ts';
+import { type RecordFacts, RecordFault, type RecordItem, type RecordPiece, readRecord } from './record-file.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */
@@ -27,6 +30,8 @@ interface Examined {
   readonly items: readonly RecordItem[];
   /** Last deciding result of each item in the record. */
   readonly marks: ReadonlyMap<string, Mark>;
+  /** Last entry of each part. */
+  readonly last: ReadonlyMap<string, number>;
 }
 
 /**
@@ -37,16 +42,17 @@ export async function mergeRecord(deps: ServiceDeps, path: string): Promise<Merg
   const session = deps.projects.current();
   const book = CheckBook.of(deps);
   const { store } = book;
-  const { facts, items, marks } = await examine(deps, path);
+  const { facts, items, marks, last } = await examine(deps, path);
   const check = sessionOf(book, facts) ?? store.add({ ...facts.session, createdAt: facts.session.created_at });
   const before = new Map(await book.marks(check.id));
   const ends = endsOf(book, check);
-  const conflicts = [...expectationConflicts(book.items(check.id), items), ...verdictConflicts(before, marks, ends, items)];
+  const conflicts = [...expectationConflicts(book.items(check.id), items), ...verdictConflicts(before, marks, ends, last, items)];
   const added = addedItems(session, book.items(check.id), items);
   for (let at = 0; at < added.length; at += ITEMS_A_CHANGE) store.putItems(check.id, added.slice(at, at + ITEMS_A_CHANGE));
   book.itemsChanged(check.id);
   for (const { uuid, code, pointId } of added) if (pointId === 0) conflicts.push({ item: uuid, code, what: 'point_missing' });
   const taken = await take(path, (entries, parts) => store.append(check.id, entries, parts), ends);
+  if (taken.entries > 0) book.merged(check.id);
   if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
   return { session: await sessionRow(deps, check), items: added.length, ...taken, conflicts };
 }
@@ -64,10 +70,12 @@ async function examine(deps: ServiceDeps, path: string): Promise<Examined> {
   const book = CheckBook.of(deps);
   const items: RecordItem[] = [];
   const marks = new Map<string, Mark>();
+  const last = new Map<string, number>();
   let facts: RecordFacts | null = null;
   let check: StoredCheck | undefined;
   let orderAt = '';
   for await (const piece of readRecord(path)) {
+    requireShape(piece);
     if (piece.is === 'facts') {
       facts = piece.facts;
       check = sessionOf(book, facts);
@@ -76,13 +84,41 @@ async function examine(deps: ServiceDeps, path: string): Promise<Examined> {
     else if (piece.is === 'entry') {
       const { part, entry, digest } = piece;
       orderAt = orderTime(orderAt, entry);
+      last.set(part, entry.seq);
       const ours = check && book.store.entry(check.id, part, entry.seq);
       if (ours && ours.digest !== digest) throw new RecordFault(say('check.forked', { part, seq: entry.seq }));
       CheckBook.note(marks, entry.item, { part, seq: entry.seq, orderAt, verdict: entry.verdict, mapping: '' });
     }
   }
   if (!facts) throw new RecordFault(say('check.no_record'));
-  return { facts, items, marks };
+  return { facts, items, marks, last };
+}
+
+const Facts = z.object({
+  session: z.object({ uuid: z.uuid(), name: z.string(), created_at: Timestamp, cover: z.record(z.string(), z.string()) }),
+});
+const Item = z.object({
+  uuid: z.uuid(),
+  place: z.number(),
+  frameType: FrameTypeSchema,
+  channel: z.string(),
+  code: z.string(),
+  name: z.string(),
+  group: z.string(),
+  expectation: Expectation,
+});
+
+/** Whoever can make digests can make any text: what does not have the shape of a record would stay in the project for good. */
+function requireShape(piece: RecordPiece): void {
+  const isRight =
+    piece.is === 'facts'
+      ? Facts.safeParse(piece.facts).success
+      : piece.is === 'item'
+        ? Item.safeParse(piece.item).success
+        : piece.is === 'part'
+          ? CheckPartHead.safeParse(piece.head).success
+          : piece.is !== 'entry' || CheckEntry.safeParse(piece.entry).success;
+  if (!isRight) throw new RecordFault(say('check.no_shape'));
 }
 
 /** Items that are not here yet, each with the point of its channel and code, behind all others. */
@@ -112,11 +148,10 @@ function verdictConflicts(
   ours: ReadonlyMap<string, Mark>,
   theirs: ReadonlyMap<string, Mark>,
   ends: ReadonlyMap<string, CheckPartEnd>,
+  last: ReadonlyMap<string, number>,
   items: readonly RecordItem[],
 ): Merged['conflicts'] {
   const codes = new Map(items.map(({ uuid, code }) => [uuid, code]));
-  const last = new Map<string, number>();
-  for (const { part, seq } of theirs.values()) last.set(part, Math.max(last.get(part) ?? 0, seq));
   return [...theirs]
     .filter(([item, their]) => {
       const our = ours.get(item);

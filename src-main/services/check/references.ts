@@ -4,6 +4,7 @@ import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import { pointOfItem } from './states.ts';
 import type { Compared } from './unattended-run.ts';
 
 /** Where references come from, and how near a value has to be to one of another channel. */
@@ -26,12 +27,17 @@ export function comparedItems(
   if (channel && items.some((item) => item.channelId === channel.id))
     throw invalidField('reference_channel_id', say('check.own_reference'));
   const compared = items.flatMap((item): Compared[] => {
+    const found = pointOfItem(session, item);
+    // what nobody can read, what takes several values, and what is proved by sending, is left to the guided way
+    const { expectation } = item;
+    if (expectation.kind !== 'values' || expectation.references.length > 1) return [];
+    if (found && !found.channel.driver.isReadable(found.point)) return [];
     if (!channel) {
       const own = ownReference(item);
       return own ? [{ item, reference: () => own }] : [];
     }
-    const id = channel.points.byCode(item.code);
-    if (id === undefined) return [];
+    const id = channel.points.byCode(found?.point.code ?? item.code);
+    if (id === undefined || channel.points.config(id)?.frame_type !== item.frameType) return [];
     return [
       {
         item,
@@ -46,10 +52,7 @@ export function comparedItems(
   return compared;
 }
 
-/** The one value that an expectation has; null where it has none or several. */
+/** The one value that an expectation has; null where it has none. */
 function ownReference({ expectation }: StoredCheckItem): CheckReference | null {
-  if (expectation.kind === 'values' && expectation.references.length === 1) return expectation.references[0] ?? null;
-  if (expectation.kind === 'states' && expectation.states.length === 1)
-    return { value: expectation.states[0] ?? 0, tolerance: 0, percent: 0 };
-  return null;
+  return expectation.kind === 'values' ? (expectation.references[0] ?? null) : null;
 }

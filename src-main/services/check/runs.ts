@@ -18,11 +18,21 @@ export function checkRunHandlers(
   deps: ServiceDeps,
 ): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
   const presentRun = () => runs.get(deps.projects.current());
+  /** Notes a check in the book of its project, so that its items stay as long as it runs. */
+  const begin = (session: ProjectSession, book: CheckBook, run: GuidedRun | ListenRun | UnattendedRun) => {
+    runs.set(session, run);
+    book.inRun = () => (run.isRunning ? run.check.id : null);
+    return run.snapshot();
+  };
   /** Throws `STATE_CONFLICT` while a check is under way. */
   const requireIdle = () => {
     const present = presentRun();
     if (!present?.isRunning) return;
     throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+  };
+  /** Throws `STATE_CONFLICT` where another project was opened meanwhile. */
+  const requireSame = (session: ProjectSession) => {
+    if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
   };
   return {
     async startCheck({ session_id, operator, items: uuids, way, commands, settle_ms }) {
@@ -30,13 +40,13 @@ export function checkRunHandlers(
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
       const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      requireSame(session);
       requireIdle();
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
       const options = { operator, settleMs: settle_ms, items };
       if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
       const run = way === 'listen' ? new ListenRun(deps, check, options) : new GuidedRun(deps, check, { ...options, commands });
-      runs.set(session, run);
-      return run.snapshot();
+      return begin(session, book, run);
     },
     async compareCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, timeout_ms }) {
       const session = deps.projects.current();
@@ -44,10 +54,10 @@ export function checkRunHandlers(
       const check = book.find(session_id);
       const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
       const items = comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
+      requireSame(session);
       requireIdle();
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
-      runs.set(session, run);
-      return run.snapshot();
+      return begin(session, book, run);
     },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {

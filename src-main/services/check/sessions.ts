@@ -30,7 +30,9 @@ export function checkSessionHandlers(deps: ServiceDeps): SessionHandlers {
     },
     deleteCheck({ session_id }) {
       const book = CheckBook.of(deps);
-      book.store.remove(book.find(session_id).id);
+      const { id } = book.find(session_id);
+      book.requireAtRest(id);
+      book.store.remove(id);
       book.forget(session_id);
       return { deleted: true };
     },

@@ -180,7 +180,11 @@ export class UnattendedRun {
   /** One manual read of the items on each channel that nobody reads. */
   #startReads(pending: readonly Pending[]): void {
     const points = new Map<ChannelRuntime, PointConfig[]>();
-    for (const { found } of pending) points.set(found.channel, [...(points.get(found.channel) ?? []), found.point]);
+    for (const { found } of pending) {
+      const known = points.get(found.channel) ?? [];
+      known.push(found.point);
+      points.set(found.channel, known);
+    }
     for (const [channel, chosen] of points) {
       if (channel.taskSnapshot('automatic').state === 'running') continue;
       try {

@@ -80,6 +80,8 @@ class Burst {
   }
 
   move(at: number): void {
+    // a change behind a rest begins anew, also where nobody looked in between
+    if (this.#movedAt === null || at - this.#movedAt >= this.#settleMs) this.changes = 0;
     this.#movedAt = at;
     this.changes += 1;
     this.all += 1;
@@ -191,7 +193,6 @@ class StateWatch implements Watch {
     const before = this.#now;
     this.#now = seen;
     if (before === null || before.value === seen.value) return;
-    if (!this.#burst.isMoving) this.#burst.changes = 0;
     this.#burst.move(at);
     if (this.#states.includes(seen.value)) this.#entered.set(seen.value, seen);
     else this.#others.push(seen);

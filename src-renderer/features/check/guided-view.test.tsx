@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CheckRun, CheckSession } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { aChannel, aPoint, aServiceInfo, fakeService, theSettings } from '../testing/fake-service.ts';
 import { useArmingStore } from '../write/arming.ts';
@@ -62,7 +63,7 @@ function show() {
   const service = fakeService({
     checkRun: () => ({ run }),
     checkStep: ({ item: asked }) => {
-      if (asked !== run.item?.item) throw new AppError('STATE_CONFLICT', `The check is at ${run.item?.code} now.`);
+      if (asked !== run.item?.item) throw new AppError('STATE_CONFLICT', quoted(`The check is at ${run.item?.code} now.`));
       run = runAt(item(2));
       return run;
     },

@@ -71,4 +71,7 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.listening': '监听时不由人判断单项。',
   'check.nothing_to_hear': '没有可监听的项：无参考值的项和命令须用引导方式。',
   'check.listen_sends_nothing': '监听时绝不发送命令。请去掉 commands，或使用引导方式。',
+  'check.feedback_unknown': '应随之变化的 {{code}} 当前状态无法读取，无法判断其是否跟随。未发送任何命令。',
+  'check.in_run': '该会话正在对点，请先停止。',
+  'check.no_shape': '其中有对点不会写出的内容，尽管摘要相符。',
 };
