@@ -80,6 +80,7 @@ test('no table moves under the pointer when the work goes to the other area, wit
   await view.choose('Demo BMS');
   await view.tab('points');
   await showBeside(view, 'Demo PCS');
+  for (const name of ['main', 'beside'] as const) await expect(area(view, name).getByTestId('point-row').first()).toBeVisible();
   await page.keyboard.press('F4');
   const inspector = page.getByTestId('inspector-place');
   await expect(inspector).toBeVisible();

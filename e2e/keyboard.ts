@@ -45,7 +45,8 @@ export class Keyboard {
     await this.press('Control+k');
     await expect(search).toBeFocused();
     await this.type(words);
-    await this.#page.locator('.mantine-Spotlight-action').first().waitFor();
+    // Enter takes the marked one, and until one is marked none
+    await this.#page.locator('.mantine-Spotlight-action[data-selected]').waitFor();
     await this.press('Enter');
     await expect(search).toBeHidden();
   }

@@ -1,10 +1,10 @@
 /**
- * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks, build, unit tests with the pages in a
- * browser beside them, the package. Gets a browser and socat when there are none; says in one line what it could not get and fails.
+ * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks, unit tests, build,
+ * the pages in a browser, the package. Gets a browser and socat when there are none; says in one line what it could not get and fails.
  */
 import { ensureBrowser } from './lib/browser.ts';
 import { inRoot } from './lib/paths.ts';
-import { type Ended, projectEnv, run, runQuietly, runTool } from './lib/run.ts';
+import { type Ended, projectEnv, run, runTool } from './lib/run.ts';
 import { missingForSerialTests } from './lib/system-packages.ts';
 import { runUnitTests } from './lib/unit-results.ts';
 
@@ -15,25 +15,19 @@ interface Step {
   start(): Promise<Ended>;
 }
 
-/** Steps of one row run beside each other; the next row waits for all of them. */
-const rows: readonly (readonly Step[])[] = [
-  [
-    {
-      name: 'format and lint',
-      start: () => run(process.execPath, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
-    },
-  ],
-  [{ name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) }],
-  [{ name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) }],
-  [{ name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')]) }],
-  [{ name: 'dead code', start: () => runTool('knip/bin/knip.js', []) }],
-  [{ name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) }],
-  // A browser waits most of its time for the screen: the unit tests work meanwhile.
-  [
-    { name: 'unit tests', start: units },
-    { name: 'pages in a browser', start: pages },
-  ],
-  [{ name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) }],
+const steps: readonly Step[] = [
+  {
+    name: 'format and lint',
+    start: () => run(process.execPath, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
+  },
+  { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) },
+  { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
+  { name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')]) },
+  { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },
+  { name: 'unit tests', start: units },
+  { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) },
+  { name: 'pages in a browser', start: pages },
+  { name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) },
 ];
 
 function secondsSince(began: number): string {
@@ -54,15 +48,13 @@ async function pages(): Promise<Ended> {
     console.error(`npm test: ${browser.reason}`);
     return { code: 1, signal: null };
   }
-  const script = inRoot('node_modules/@playwright/test/cli.js');
-  return runQuietly(process.execPath, [script, 'test'], { env: { ...projectEnv(), CHROMIUM: browser.path } });
+  return runTool('@playwright/test/cli.js', ['test'], { env: { ...projectEnv(), CHROMIUM: browser.path } });
 }
 
 const summary: string[] = [];
 const failed: string[] = [];
 const start = performance.now();
-
-async function take(step: Step): Promise<void> {
+for (const step of steps) {
   const began = performance.now();
   console.log(`\n== ${step.name}`);
   const ended = await step.start();
@@ -71,11 +63,9 @@ async function take(step: Step): Promise<void> {
   summary.push(`${step.name.padEnd(18)} ${line}`);
   if (ended.code !== 0) failed.push(step.name);
 }
-
-for (const row of rows) await Promise.all(row.map(take));
 // Told again at the end: the steps behind them print much.
 if (failedUnits.length > 0) console.log(`\nFailed unit tests:\n${failedUnits.join('\n')}`);
 console.log(`\n${summary.join('\n')}`);
 console.log(`\n${failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join(', ')}`}, in ${secondsSince(start)} s.`);
-console.log(`checks: ${rows.flat().length - failed.length} passed, ${failed.length} failed`);
+console.log(`checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

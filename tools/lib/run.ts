@@ -27,20 +27,6 @@ export function runTool(script: string, args: readonly string[], options: SpawnO
   return run(process.execPath, [inRoot('node_modules', script), ...args], options);
 }
 
-/** Runs a program beside another one: what it says is told as one piece when it ends. Rejects only when it cannot be started. */
-export function runQuietly(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env: projectEnv(), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes: Buffer) => said.push(bytes));
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      process.stdout.write(Buffer.concat(said));
-      resolve({ code, signal });
-    });
-  });
-}
-
 /**
  * Runs a service in the foreground and passes SIGINT and SIGTERM on to it, so that it can stop in order.
  * Resolves with the exit code for this process.
