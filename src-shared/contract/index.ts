@@ -1,5 +1,6 @@
 import { channelOperations } from './channels.ts';
-import { checkOperations } from './check.ts';
+import { checkOperations } from './check-operations.ts';
+import { checkRunOperations } from './check-runs.ts';
 import { deviceOperations } from './device-operations.ts';
 import type { Effect } from './effect.ts';
 import { eventOperations } from './events.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...frameOperations,
   ...eventOperations,
   ...checkOperations,
+  ...checkRunOperations,
   ...projectOperations,
   ...serviceOperations,
 } as const;

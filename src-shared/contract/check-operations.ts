@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { CHECK_RECORD_TYPE, CHECK_STATES, CHECK_VERDICTS, MOST_CHECK_ITEMS } from '../domain/check.ts';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
+import { CheckCounts, CheckItem, CheckResult, CheckSession, CheckVerification, checkFields, Expectation, tolerance } from './check.ts';
+import { FrameTypeSchema, Id, Nothing, queryInt } from './common.ts';
+import { operation } from './operation.ts';
+
+/** Octets a record that comes back may have: 20,000 items with their frames. */
+const LARGEST_RECORD = 256 * 1024 * 1024;
+
+const recordFile = z.file({ error: mustBe(say('field.check_record')) }).describe('a record as JSON, 256 MiB at most');
+const session = { session_id: checkFields.session_id };
+const sessionQuery = { session_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
+const rules = {
+  references: z
+    .enum(['none', 'limits', 'zero_and_upper'])
+    .default('none')
+    .describe('of YC: a person decides; both limits of the point; zero and its upper limit'),
+  ...tolerance,
+  within_ms: z.int().min(100).max(600_000).default(5000).describe('time of the feedback of commands'),
+};
+export const checkOperations = {
+  listChecks: operation({
+    method: 'GET',
+    path: '/api/check/sessions',
+    summary: 'Check sessions of the project with where they stand',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ items: z.array(CheckSession) }),
+  }),
+  addCheck: operation({
+    method: 'POST',
+    path: '/api/check/add',
+    summary: 'Begin a check session',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ name: checkFields.name, cover: checkFields.cover.default({}) }),
+    data: CheckSession,
+    errors: [507],
+  }),
+  editCheck: operation({
+    method: 'PUT',
+    path: '/api/check/edit',
+    summary: 'Change name or cover of a session',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ ...session, name: checkFields.name.optional(), cover: checkFields.cover.optional() }),
+    data: CheckSession,
+    errors: [404, 507],
+  }),
+  deleteCheck: operation({
+    method: 'POST',
+    path: '/api/check/delete',
+    summary: 'Delete a session without results',
+    description: 'One with results stays (409): results are never deleted.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object(session),
+    data: z.object({ deleted: z.literal(true) }),
+    errors: [404, 409, 507],
+  }),
+  addCheckItems: operation({
+    method: 'POST',
+    path: '/api/check/add_items',
+    summary: 'Take points of a channel into a session, each with an expectation made from the table',
+    description: `In the order of the table, behind those that are there; points that the session has already are left. At most ${MOST_CHECK_ITEMS} items a session (409).`,
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      ...session,
+      channel_id: Id,
+      point_ids: z.array(Id).min(1).max(MOST_CHECK_ITEMS).optional().describe('left out: all'),
+      frame_types: z.array(FrameTypeSchema).min(1).max(4).optional().describe('left out: all types'),
+      group: checkFields.group.default('').describe('empty: the category of the point'),
+      ...rules,
+    }),
+    data: z.object({ added: z.int(), already: z.int() }),
+    errors: [404, 409, 507],
+  }),
+  checkItems: operation({
+    method: 'GET',
+    path: '/api/check/items',
+    summary: 'Items of a session with their state, in its order',
+    tag: 'check',
+    effect: 'query',
+    query: z.object({
+      ...sessionQuery,
+      page: queryInt(1, 1_000_000).optional(),
+      page_size: queryInt(1, 1000).optional().describe('default 100'),
+      state: z.enum(CHECK_STATES).optional(),
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      frame_type: queryInt(0, 3).optional(),
+      search: z.string().max(200).optional().describe('part of code, name or group'),
+    }),
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(CheckItem) }),
+    errors: [404],
+  }),
+  editCheckItems: operation({
+    method: 'PUT',
+    path: '/api/check/edit_items',
+    summary: 'Change expectation, group or place of items',
+    description: 'Results keep the expectation they were made with.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      ...session,
+      items: checkFields.items,
+      expectation: Expectation.optional(),
+      group: checkFields.group.optional(),
+      before: z.uuid().nullable().optional().describe('item in front of which they are put, in their present order; null: behind all'),
+    }),
+    data: z.object({ changed: z.int() }),
+    errors: [404, 507],
+  }),
+  removeCheckItems: operation({
+    method: 'POST',
+    path: '/api/check/remove_items',
+    summary: 'Take items without results out of a session',
+    description: 'All or none; an item with results stays (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ ...session, items: checkFields.items }),
+    data: z.object({ removed: z.int() }),
+    errors: [404, 409, 507],
+  }),
+  enterCheckResult: operation({
+    method: 'POST',
+    path: '/api/check/result',
+    summary: 'Append what a person says of an item, with what is known of the point now',
+    description:
+      'Reads nothing: the evidence is the value of the table as it stands, with its age and the frames that carried it. `passed` needs a good value where the ' +
+      'expectation is one (409); `accepted` needs a remark (422).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      ...session,
+      item: z.uuid(),
+      verdict: z.enum(CHECK_VERDICTS),
+      operator: checkFields.operator,
+      remark: checkFields.remark,
+      took_ms: z.number().min(0).nullable().default(null),
+    }),
+    data: CheckResult,
+    errors: [404, 409, 507],
+  }),
+  checkHistory: operation({
+    method: 'GET',
+    path: '/api/check/history',
+    summary: 'Results of one item, the newest first',
+    tag: 'check',
+    effect: 'query',
+    query: z.object({
+      ...sessionQuery,
+      item: z.uuid(),
+      page: queryInt(1, 1_000_000).optional(),
+      page_size: queryInt(1, 100).optional().describe('default 20'),
+    }),
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(CheckResult) }),
+    errors: [404],
+  }),
+  checkSummary: operation({
+    method: 'GET',
+    path: '/api/check/summary',
+    summary: 'Items of a session by state: in all, by channel, type and group',
+    tag: 'check',
+    effect: 'query',
+    query: z.object(sessionQuery),
+    body: Nothing,
+    data: z.object({
+      counts: CheckCounts,
+      channels: z.array(z.object({ channel_id: z.int().min(0), channel: z.string(), counts: CheckCounts })),
+      types: z.array(z.object({ frame_type: FrameTypeSchema, counts: CheckCounts })),
+      groups: z.array(z.object({ group: z.string(), counts: CheckCounts })),
+      heads: z.array(z.string()).describe('digests that the parts end with'),
+    }),
+    errors: [404],
+  }),
+  checkRecord: operation({
+    method: 'GET',
+    path: '/api/check/record',
+    summary: 'The record of a session as one file',
+    description: '`loopcheck verify FILE` and `POST /api/check/verify` tell whether it is as it was written.',
+    tag: 'check',
+    effect: 'query',
+    query: z.object(sessionQuery),
+    body: Nothing,
+    data: z.unknown(),
+    download: { mediaTypes: [CHECK_RECORD_TYPE] },
+    errors: [404, 507],
+  }),
+  verifyRecord: operation({
+    method: 'POST',
+    path: '/api/check/verify',
+    summary: 'Look whether a record is as it was written',
+    description: 'Names the first place that does not fit. A file that is no record, or of a newer version, is refused (422).',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: z.object({ file: recordFile }),
+    upload: { largestFile: LARGEST_RECORD, toDisk: true },
+    data: CheckVerification,
+  }),
+  mergeCheck: operation({
+    method: 'POST',
+    path: '/api/check/merge',
+    summary: 'Take over what the record of another copy of a session has',
+    description:
+      'A session that is not there is added. Nothing that is here changes. Refused (422) when the record does not verify, or has another entry under the number of one that is here.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ file: recordFile }),
+    upload: { largestFile: LARGEST_RECORD, toDisk: true },
+    data: z.object({
+      session: CheckSession,
+      items: z.int().describe('items that were added'),
+      parts: z.int(),
+      entries: z.int(),
+      conflicts: z
+        .array(z.object({ item: z.uuid(), code: z.string(), what: z.enum(['expectation', 'verdict', 'point_missing']) }))
+        .describe('what both have otherwise: ours stays; of a verdict the later one counts'),
+    }),
+    errors: [429, 507],
+  }),
+} as const;

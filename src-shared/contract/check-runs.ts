@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { CheckRun, checkFields, tolerance } from './check.ts';
+import { Id, Nothing } from './common.ts';
+import { operation } from './operation.ts';
+
+/** A check under way: guided, listening, unattended. */
+export const checkRunOperations = {
+  startCheck: operation({
+    method: 'POST',
+    path: '/api/check/start',
+    summary: 'Begin the guided check of a session, or listening',
+    description:
+      'Guided, one item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
+      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
+      '`POST /api/check/step`. One check a project at a time (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      session_id: checkFields.session_id,
+      operator: checkFields.operator,
+      items: checkFields.items.optional().describe('left out: all that have not passed and were not accepted, in the order of the session'),
+      way: z.enum(['guided', 'listen']).default('guided'),
+      commands: z
+        .boolean()
+        .default(false)
+        .describe('true: commands and setpoints may be sent by `POST /api/check/send`, each when a person asks for it'),
+      settle_ms: z.int().min(100).max(60_000).default(1500).describe('time without a change after which a value counts as steady'),
+    }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
+  compareCheck: operation({
+    method: 'POST',
+    path: '/api/check/compare',
+    summary: 'Check all readable items of a session unattended, against references',
+    description:
+      'Each value that is received after the start is compared: with the point of the same code of `reference_channel_id` as its table has it then, else with the reference of its own ' +
+      'expectation (one; items with more are left to the guided way). A channel that an automatic task reads is waited for; on every other one this starts one manual read of the items. Sends no ' +
+      'command. What is not received in time fails as `dead`; a channel that is not started blocks its items. A value that is the reference of another item alone is named `crossed`.',
+    tag: 'check',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({
+      session_id: checkFields.session_id,
+      operator: checkFields.operator,
+      items: checkFields.items.optional().describe('left out: all that have not passed and were not accepted'),
+      reference_channel_id: Id.optional(),
+      ...tolerance,
+      timeout_ms: z.int().min(1000).max(3_600_000).default(60_000),
+    }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
+  checkRun: operation({
+    method: 'GET',
+    path: '/api/check/run',
+    summary: 'The check that is under way, or ended last',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ run: CheckRun.nullable().describe('null: none was begun since the project was opened') }),
+  }),
+  checkStep: operation({
+    method: 'POST',
+    path: '/api/check/step',
+    summary: 'What a person says of the present item of a check',
+    description:
+      '`item` is the one that was shown: when the check went on meanwhile nothing is appended (409). `pass` needs a good value (409). `repeat` begins the item anew, `back` the one before it.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      action: z.enum(['pass', 'fail', 'block', 'skip', 'repeat', 'back']),
+      remark: checkFields.remark,
+    }),
+    data: CheckRun,
+    errors: [409, 507],
+  }),
+  sendCheckCommand: operation({
+    method: 'POST',
+    path: '/api/check/send',
+    summary: 'Send the command or setpoint of the present item, and judge what follows',
+    description:
+      'Only in a check that was started with `commands`, for the item that was shown (409). A command is sent once; its feedback is watched for three times as long as it may take, so that ' +
+      'a late one is told from none. A setpoint is sent and read back, and with `restore` the value from before is written back; when that is not known nothing is sent (409). Each is audited ' +
+      'with the session. Then the result is appended and the check goes on.',
+    tag: 'check',
+    effect: 'command',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      value: z.number().optional().describe('of a setpoint whose expectation names none'),
+    }),
+    data: CheckRun,
+    errors: [404, 409, 503],
+  }),
+  stopCheck: operation({
+    method: 'POST',
+    path: '/api/check/stop',
+    summary: 'End the check that is under way',
+    description: 'Results stay. No error where none runs.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ run: CheckRun.nullable() }),
+  }),
+} as const;
