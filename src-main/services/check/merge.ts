@@ -15,7 +15,9 @@ import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { canonical, orderTime } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
-import { type RecordFacts, RecordFault, type RecordItem, type RecordPiece, readRecord } from './record-file.ts';
+import { RecordFault } from './record-fault.ts';
+import { type RecordPiece, readRecord } from './record-file.ts';
+import type { RecordFacts, RecordItem } from './record-lines.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */
