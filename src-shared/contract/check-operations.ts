@@ -226,6 +226,7 @@ export const checkOperations = {
     data: z.object({
       session: CheckSession,
       items: z.int().describe('items that were added'),
+      files: z.int().describe('attachments and a logo that were not here'),
       parts: z.int(),
       entries: z.int(),
       conflicts: z

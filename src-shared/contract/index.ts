@@ -1,4 +1,5 @@
 import { channelOperations } from './channels.ts';
+import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
 import { checkRunOperations } from './check-runs.ts';
 import { deviceOperations } from './device-operations.ts';
@@ -34,6 +35,7 @@ export const operations = {
   ...frameOperations,
   ...eventOperations,
   ...checkOperations,
+  ...checkFileOperations,
   ...checkRunOperations,
   ...projectOperations,
   ...serviceOperations,

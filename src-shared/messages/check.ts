@@ -80,5 +80,11 @@ export const CHECK_MESSAGES = {
   'check.feedback_unknown':
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
+  'check.no_file': 'The session has no file with the digest {{sha256}}.',
+  'check.file_type':
+    'A session takes PNG, JPEG and WebP images, PDF, text, CSV and xlsx files, by their content. This one is none of them.',
+  'check.no_image': 'The logo has to be a PNG, JPEG or WebP image, by its content.',
+  'check.files_full':
+    'The files of a session have {{most}} MiB at most, and {{there}} MiB are there. Keep this one elsewhere and name it in a remark.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
 } as const;

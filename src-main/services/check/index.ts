@@ -1,5 +1,6 @@
 import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
+import { checkFileHandlers } from './file-handlers.ts';
 import { checkItemHandlers } from './items.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
@@ -14,5 +15,6 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkResultHandlers(deps),
     ...checkRunHandlers(deps),
     ...checkRecordHandlers(deps),
+    ...checkFileHandlers(deps),
   } satisfies Partial<Handlers>;
 }

@@ -6,7 +6,7 @@ import type { CheckVerification } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPE, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
+import type { CheckRepository, StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
@@ -87,7 +87,7 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
       program: deps.facts.version,
       written_at: isoTime(deps.clock.wallMs()),
     },
-    items: CheckBook.of(deps).items(check.id).map(recordItem),
+    items: recordItems(CheckBook.of(deps).items(check.id)),
     files: recordFiles(checks, check.id),
     parts: checks.parts(check.id).map(({ head, digest }) => ({ head, digest, end: ends.get(head.id)?.digest ?? digest })),
     entries: (part: string) => entriesOf(checks, check.id, part, ends.get(part)?.seq ?? 0),
@@ -101,8 +101,8 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   }
 }
 
-function recordItem({ channelId: _, pointId: __, ...item }: ReturnType<CheckBook['items']>[number]): RecordItem {
-  return item;
+function* recordItems(items: readonly StoredCheckItem[]): Generator<RecordItem> {
+  for (const { channelId: _, pointId: __, ...item } of items) yield item;
 }
 
 function* entriesOf(checks: CheckRepository, session: number, part: string, last: number) {

@@ -78,5 +78,9 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.listen_sends_nothing': '监听时绝不发送命令。请去掉 commands，或使用引导方式。',
   'check.feedback_unknown': '应随之变化的 {{code}} 当前状态无法读取，无法判断其是否跟随。未发送任何命令。',
   'check.in_run': '该会话正在对点，请先停止。',
+  'check.no_file': '会话中没有摘要为 {{sha256}} 的文件。',
+  'check.file_type': '会话接收 PNG、JPEG、WebP 图片以及 PDF、文本、CSV、xlsx 文件，按内容识别。该文件不属于其中任何一种。',
+  'check.no_image': '徽标须为 PNG、JPEG 或 WebP 图片，按内容识别。',
+  'check.files_full': '每个会话的文件合计最多 {{most}} MiB，现有 {{there}} MiB。请另行保存该文件，并在备注中写明。',
   'check.no_shape': '其中有对点不会写出的内容，尽管摘要相符。',
 };
