@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { InputOf } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import type { CheckVerdict } from '#shared/domain/check.ts';
 import { type RunningCore, startCore } from './running-core.ts';
@@ -8,7 +9,7 @@ export const U = { frame_type: 0, code: 'U', address: 10, decode: '0x21' } as co
 export const S = { frame_type: 1, code: 'S', address: 20, decode: '0x20', bit: 0 } as const;
 
 /** A session with the points of a channel of its own. */
-export async function beginCheck({ api }: RunningCore, points: readonly (typeof U | typeof S)[] = [U, S], name = 'Visit'): Promise<number> {
+export async function beginCheck({ api }: RunningCore, points: InputOf<'addPoints'>['points'] = [U, S], name = 'Visit'): Promise<number> {
   const { id: channel } = (await api.call('addChannel', { name: `Of ${name}`, protocol_type: 1, conn_type: 2, port: 1 })).data;
   await api.call('addPoints', { channel_id: channel, points: [...points] });
   const { id } = (await api.call('addCheck', { name, cover: { site: '北站' } })).data;

@@ -2,6 +2,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { checkFileHandlers } from './file-handlers.ts';
 import { checkItemHandlers } from './items.ts';
+import { checkOrderHandlers } from './order.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
 import { checkRunHandlers } from './runs.ts';
@@ -16,5 +17,6 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkRunHandlers(deps),
     ...checkRecordHandlers(deps),
     ...checkFileHandlers(deps),
+    ...checkOrderHandlers(deps),
   } satisfies Partial<Handlers>;
 }

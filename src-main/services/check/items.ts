@@ -1,5 +1,5 @@
 import type { CheckEntry, CheckItem } from '#shared/contract/check.ts';
-import { MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
+import { CHECK_STATES, type CheckState, MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
@@ -10,13 +10,15 @@ import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { CheckBook } from './check-book.ts';
+import { natural, sortedByText } from './arrange.ts';
+import { CheckBook, type Mark } from './check-book.ts';
 import { type CheckRules, expectationOf } from './rules.ts';
 import { type ItemState, statesOfItems } from './states.ts';
 
 type ItemHandlers = Pick<Handlers, 'addCheckItems' | 'checkItems' | 'editCheckItems' | 'removeCheckItems'>;
 
 const DEFAULT_PAGE = 100;
+const NOTHING_KNOWN: ItemState = { state: 'not_checked', changed: [], found: undefined };
 const ITEMS_A_LOOK = 200;
 /** Places closer than this are given anew. */
 const LEAST_STEP = 1e-6;
@@ -49,14 +51,18 @@ export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
         return { added: items.length, already: chosen.length - items.length };
       });
     },
-    async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, ...filter }) {
+    async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, sort, order, ...filter }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
       const items = book.items(id);
       const marks = await book.marks(id);
       const states = await statesOfItems(deps.projects.current(), items, marks);
       const shown = [...items.entries()].filter(([at, item]) => isShown(item, states[at], filter));
-      const rows = shown.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
+      const sorted =
+        sort === undefined
+          ? shown
+          : await sortedByText(shown, ([at, item]) => sortText(item, states[at], marks.get(item.uuid), sort), order === 'desc');
+      const rows = sorted.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
         const mark = marks.get(item.uuid);
         return itemRow(item, states[at], mark && book.store.entry(id, mark.part, mark.seq));
       });
@@ -149,15 +155,32 @@ function placed(all: readonly StoredCheckItem[], moved: readonly StoredCheckItem
   return [...rest.slice(0, at), ...moved, ...rest.slice(at)].map((item, index) => ({ ...item, place: index + 1 }));
 }
 
+/** Text that an item is sorted by. */
+function sortText(
+  { code, name, channel, group }: StoredCheckItem,
+  { state, found }: ItemState | undefined = NOTHING_KNOWN,
+  mark: Mark | undefined,
+  by: 'code' | 'name' | 'channel' | 'group' | 'state' | 'last',
+): string {
+  if (by === 'state') return String(CHECK_STATES.indexOf(state));
+  if (by === 'last') return mark?.orderAt ?? '';
+  if (by === 'group') return natural(group);
+  if (by === 'channel') return natural(found?.channel.settings.name ?? channel);
+  return natural(by === 'code' ? (found?.point.code ?? code) : (found?.point.name ?? name));
+}
+
+/** States that need nothing more. */
+const DONE: readonly CheckState[] = ['passed', 'accepted'];
+
 interface ItemFilter {
-  readonly state?: CheckItem['state'] | undefined;
+  readonly state?: CheckState | 'open' | undefined;
   readonly channel_id?: number | undefined;
   readonly frame_type?: number | undefined;
   readonly search?: string | undefined;
 }
 
 function isShown(item: StoredCheckItem, at: ItemState | undefined, { state, channel_id, frame_type, search }: ItemFilter): boolean {
-  if (state !== undefined && at?.state !== state) return false;
+  if (state === 'open' ? DONE.includes(at?.state ?? 'not_checked') : state !== undefined && at?.state !== state) return false;
   if (channel_id !== undefined && item.channelId !== channel_id) return false;
   if (frame_type !== undefined && item.frameType !== frame_type) return false;
   if (search === undefined || search === '') return true;

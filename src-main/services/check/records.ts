@@ -13,7 +13,7 @@ import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
-import { recordFiles } from './files.ts';
+import { fileName, recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
 import { RecordFault } from './record-fault.ts';
 import { readRecord } from './record-file.ts';
@@ -124,9 +124,4 @@ function isFull(thrown: unknown): boolean {
     (toAppError(thrown).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC' ||
     (thrown as NodeJS.ErrnoException).code === 'ENOSPC'
   );
-}
-
-/** The name of a session as one that every system takes. */
-function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'check';
 }

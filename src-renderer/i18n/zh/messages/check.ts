@@ -82,5 +82,11 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.file_type': '会话接收 PNG、JPEG、WebP 图片以及 PDF、文本、CSV、xlsx 文件，按内容识别。该文件不属于其中任何一种。',
   'check.no_image': '徽标须为 PNG、JPEG 或 WebP 图片，按内容识别。',
   'check.files_full': '每个会话的文件合计最多 {{most}} MiB，现有 {{there}} MiB。请另行保存该文件，并在备注中写明。',
+  'check.list_no_table': '这不是电缆清册：既不是 xlsx 工作簿，也不是 csv 表格。',
+  'check.list_header': '没有找到电缆清册：工作表前 {{rows}} 行内须有表头，包含“编码”以及“间隔”“屏柜”“页”“端子”之一，其下有数据行。',
+  'check.list_long': '清册中的测点超过 {{most}} 个。',
+  'check.no_template': '这不是对点模板。',
+  'check.newer_template': '模板的版本为 {{version}}，本程序最高支持版本 {{known}}。请使用更新的 Loopcheck。',
+  'check.template_item': '模板的第 {{item}} 项不完整：需要 channel、code、frame_type、group 和 expectation。',
   'check.no_shape': '其中有对点不会写出的内容，尽管摘要相符。',
 };
