@@ -69,7 +69,7 @@ export class ItemWatch {
     if (kind !== 'change' || value === null || (deviceTime !== null && deviceTime < this.#since)) return;
     const quality = flags.length > 0 ? 'invalid' : 'good';
     const times = { source_time: isoTime(deviceTime), received_at: isoTime(receivedAt) };
-    this.watch?.take({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now });
+    this.watch?.take({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now, isSent: true });
   }
 
   /** The value of the table, where it is another one, or was received anew. */
