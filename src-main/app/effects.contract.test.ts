@@ -169,6 +169,7 @@ const INPUTS: Inputs = {
   stopCheck: () => ({}),
   startCheck: (world) => ({ ...onCheck(world), operator: 'Li', items: [world.item], commands: true }),
   checkStep: (world) => ({ item: world.item, action: 'skip' }),
+  announceCheck: (world) => ({ item: world.item }),
   mergeCheck: ({ record }) => ({ file: record() }),
   removeCheckItems: (world) => ({ ...onCheck(world), items: [world.spareItem] }),
   deleteCheck: ({ spareCheck }) => ({ session_id: spareCheck }),

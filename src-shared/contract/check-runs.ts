@@ -11,7 +11,7 @@ export const checkRunOperations = {
     summary: 'Begin the guided check of a session, or listening',
     description:
       'Guided, one item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
-      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
+      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides, but `POST /api/check/announce` says what is moved now. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
       '`POST /api/check/step`. One check a project at a time (409).',
     tag: 'check',
     effect: 'repeatable',
@@ -78,7 +78,24 @@ export const checkRunOperations = {
       remark: checkFields.remark,
     }),
     data: CheckRun,
-    errors: [409, 507],
+    errors: [409],
+  }),
+  announceCheck: operation({
+    method: 'POST',
+    path: '/api/check/announce',
+    summary: 'Say which item is moved now, while the program listens',
+    description:
+      'When the item moves it is judged as any other. When another item moves in its place it fails as `crossed`, with what moved; when nothing moves within `within_ms` it fails as `dead`. ' +
+      'It is listened for again afterwards. Another announcement takes its place. An item that is not listened for is refused (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      within_ms: z.int().min(1000).max(3_600_000).default(30_000),
+    }),
+    data: CheckRun,
+    errors: [409],
   }),
   sendCheckCommand: operation({
     method: 'POST',
@@ -102,11 +119,14 @@ export const checkRunOperations = {
     method: 'POST',
     path: '/api/check/stop',
     summary: 'End the check that is under way',
-    description: 'Results stay. No error where none runs.',
+    description:
+      'Results stay. No error where none runs. What was listened for and did not move is listed (`not_moved`): that alone is no failure.',
     tag: 'check',
     effect: 'repeatable',
     query: Nothing,
-    body: Nothing,
+    body: z.object({
+      fail_unmoved: z.boolean().default(false).describe('while listening: items that did not move fail as `dead`'),
+    }),
     data: z.object({ run: CheckRun.nullable() }),
   }),
 } as const;

@@ -70,6 +70,12 @@ export const CHECK_MESSAGES = {
   'check.reference_not_good': 'The reference of {{code}} is not good: {{quality}}.',
   'check.recording': 'A result of this item is being appended. Look again.',
   'check.listening': 'Nobody decides an item while the program listens.',
+  'check.point_edited': 'Point {{code}} was edited while the check ran: it is read from another place, or otherwise. Check it again.',
+  'check.line_lost': 'The connection of {{channel}} was lost before a value came.',
+  'check.not_listening': 'The program does not listen now. Begin to listen first.',
+  'check.not_listened': '{{code}} is not listened for: it has passed in this run, is not part of it, or only a person can decide it.',
+  'check.results_wait':
+    '{{count}} results of the check before could not be appended yet: {{reason}} They are tried again every second. Make room, then begin.',
   'check.nothing_to_hear': 'No item can be listened for: what has no reference, and commands, are for the guided way.',
   'check.listen_sends_nothing': 'No command is ever sent while listening. Leave commands out, or take the guided way.',
   'check.feedback_unknown':

@@ -1,11 +1,20 @@
-import type { CheckReference } from '#shared/contract/check.ts';
+import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import { seenNow } from './evidence.ts';
 import { pointOfItem } from './states.ts';
-import type { Compared } from './unattended-run.ts';
+
+/** An item with what its value is compared with. */
+export interface Compared {
+  readonly item: StoredCheckItem;
+  /** The reference as it is now; null: it has no good value. */
+  wanted(): CheckReference | null;
+  /** The value that it was seen in; null for one that stands in an expectation or a file. */
+  seen(): CheckSeen | null;
+}
 
 /** Where references come from, and how near a value has to be to one of another channel. */
 export interface ReferenceSource {
@@ -34,16 +43,20 @@ export function comparedItems(
     if (found && !found.channel.driver.isReadable(found.point)) return [];
     if (!channel) {
       const own = ownReference(item);
-      return own ? [{ item, reference: () => own }] : [];
+      return own ? [{ item, wanted: () => own, seen: () => null }] : [];
     }
     const id = channel.points.byCode(found?.point.code ?? item.code);
     if (id === undefined || channel.points.config(id)?.frame_type !== item.frameType) return [];
     return [
       {
         item,
-        reference() {
+        wanted() {
           const state = channel.points.state(id);
           return state?.quality === 'good' && Number.isFinite(state.value) ? { value: state.value, tolerance, percent } : null;
+        },
+        seen() {
+          const point = channel.points.config(id);
+          return point ? { ...seenNow({ channel, point }), is_reference: true } : null;
         },
       },
     ];

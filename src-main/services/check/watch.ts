@@ -39,6 +39,8 @@ export interface Watch {
   /** What can be said at this time; null: nothing yet. */
   look(now: number): Sight | null;
   progress(): Progress;
+  /** Changes since the watch began. */
+  readonly changes: number;
 }
 
 /** More changes in a burst than a pulse has. */
@@ -179,6 +181,10 @@ class ValueWatch implements Watch {
     };
   }
 
+  get changes(): number {
+    return this.#burst.all;
+  }
+
   progress(): Progress {
     const wanted = [
       ...this.#met.map(({ reference }) => ({ value: reference.value, isSeen: true })),
@@ -224,6 +230,10 @@ class StateWatch implements Watch {
     return null;
   }
 
+  get changes(): number {
+    return this.#burst.all;
+  }
+
   progress(): Progress {
     const wanted = this.#states.map((value) => ({ value, isSeen: this.#entered.has(value) }));
     return { wanted, changes: this.#burst.all, isMoving: this.#burst.isMoving };
@@ -251,6 +261,10 @@ class TextWatch implements Watch {
     if (!this.#last || !this.#burst.hasSettled(now)) return null;
     const isRight = this.#last.value_text === this.#text;
     return { verdict: isRight ? 'passed' : 'failed', seen: [this.#last], why: isRight ? 'none' : 'other', changes: this.#burst.all };
+  }
+
+  get changes(): number {
+    return this.#burst.all;
   }
 
   progress(): Progress {
@@ -286,6 +300,10 @@ class PulseWatch implements Watch {
     if (Math.abs(rise - this.#count) <= this.#tolerance) return { verdict: 'passed', seen, why: 'none', changes: this.#burst.all };
     // more may come; too many never go back
     return rise > this.#count || rise < 0 ? { verdict: 'failed', seen, why: 'other', changes: this.#burst.all } : null;
+  }
+
+  get changes(): number {
+    return this.#burst.all;
   }
 
   progress(): Progress {
