@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
 import { CheckRun, checkFields, tolerance } from './check.ts';
-import { Id, Nothing } from './common.ts';
+import { Id, Nothing, queryInt, queryNumber } from './common.ts';
 import { operation } from './operation.ts';
+import { LARGEST_TABLE_FILE } from './point-files.ts';
 
 /** A check under way: guided, listening, unattended. */
 export const checkRunOperations = {
@@ -50,6 +53,30 @@ export const checkRunOperations = {
       ...tolerance,
       timeout_ms: z.int().min(1000).max(3_600_000).default(60_000),
     }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
+  compareCheckFile: operation({
+    method: 'POST',
+    path: '/api/check/compare_file',
+    summary: 'Check items of a session unattended, against references from an xlsx or csv file',
+    description:
+      'A header with the columns `code` and `value`, and where they are needed `tolerance` (else that of the request) and `channel` (its name). Exactly the items that the file names are checked, measurements and signals. ' +
+      'A file with anything that does not fit is refused (422) before anything is read: every row with what is wrong and what would be right. Otherwise as `POST /api/check/compare`.',
+    tag: 'check',
+    effect: 'repeatable',
+    line: true,
+    query: z.object({
+      session_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      operator: checkFields.operator,
+      tolerance: queryNumber(0, Number.MAX_VALUE).optional().describe('absolute, of rows that name none; default 0'),
+      percent: queryNumber(0, 100).optional().describe('of the reference; the larger of both counts; default 0'),
+      timeout_ms: queryInt(1000, 3_600_000).optional().describe('default 60,000'),
+    }),
+    body: z.object({
+      file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB at most'),
+    }),
+    upload: { largestFile: LARGEST_TABLE_FILE },
     data: CheckRun,
     errors: [404, 409],
   }),

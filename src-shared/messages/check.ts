@@ -82,4 +82,20 @@ export const CHECK_MESSAGES = {
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
+  'check.ref_no_table': 'This is no table that can be read. Save it as xlsx or as csv in UTF-8, without a password, and send it again.',
+  'check.ref_header':
+    'None of the first {{rows}} rows is a header. It needs the columns code and value; tolerance and channel may be there, such as: code,value,tolerance,channel.',
+  'check.ref_empty': 'There is no row under the header. Each point needs one, such as: P_A,230.5.',
+  'check.ref_too_many': 'A check has {{most}} items at most. Divide the file.',
+  'check.ref_no_code': 'Row {{row}} names no code.',
+  'check.ref_no_value': 'Row {{row}}: {{code}} has no value. Give it a number, or delete the row.',
+  'check.ref_no_number': 'Row {{row}}: {{value}} is no number, for {{code}}. A number looks like 230.5 or -1.2e3.',
+  'check.ref_tolerance': 'Row {{row}}: the tolerance of {{code}} has to be a number from 0 on, or empty.',
+  'check.ref_twice': 'Row {{row}}: {{code}} stands in row {{first}} already. Leave one of both.',
+  'check.ref_more': '{{count}} further rows do not fit.',
+  'check.ref_unknown': 'Row {{row}}: the session has no item {{code}}.',
+  'check.ref_unknown_near': 'Row {{row}}: the session has no item {{code}}; the nearest one is {{near}}.',
+  'check.ref_channels': 'Row {{row}}: {{code}} stands in several channels: {{channels}}. Name the one that is meant in a column channel.',
+  'check.ref_not_compared':
+    'Row {{row}}: {{code}} is not compared with a value: it is sent, counted, a text, or cannot be read. Delete the row.',
 } as const;

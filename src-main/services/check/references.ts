@@ -1,10 +1,13 @@
+import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
-import { findChannel } from '../lookup.ts';
+import { Turns } from '../../platform/turns.ts';
+import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { seenNow } from './evidence.ts';
+import { FileFaults, type ReferenceRow } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
 
 /** An item with what its value is compared with. */
@@ -62,6 +65,55 @@ export function comparedItems(
     ];
   });
   if (compared.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_reference'));
+  return compared;
+}
+
+/** Codes of a file that are unknown and get the nearest one told: to look for it takes long. */
+const MOST_NEAR = 20;
+const ITEMS_A_LOOK = 500;
+/** Expectations that a value of a file stands for. */
+const COMPARED: readonly string[] = ['values', 'states'];
+
+/**
+ * The items that a file names, with its references, bit by bit. Throws `CONFIG_INVALID` with every row that does not fit.
+ */
+export async function itemsOfFile(
+  session: ProjectSession,
+  items: readonly StoredCheckItem[],
+  rows: readonly ReferenceRow[],
+  { tolerance, percent }: Pick<ReferenceSource, 'tolerance' | 'percent'>,
+): Promise<Compared[]> {
+  const turns = new Turns();
+  const byCode = new Map<string, { readonly item: StoredCheckItem; readonly found: FoundPoint | undefined }[]>();
+  for (const [at, item] of items.entries()) {
+    if (at % ITEMS_A_LOOK === 0) await turns.breathe();
+    const found = pointOfItem(session, item);
+    const code = found?.point.code ?? item.code;
+    byCode.set(code, [...(byCode.get(code) ?? []), { item, found }]);
+  }
+  const faults = new FileFaults();
+  const compared: Compared[] = [];
+  const codes = [...byCode.keys()];
+  let near = 0;
+  for (const { row, channel, code, value, tolerance: own } of rows) {
+    await turns.breathe();
+    const all = byCode.get(code) ?? [];
+    const chosen = channel === '' ? all : all.filter(({ item, found }) => (found?.channel.settings.name ?? item.channel) === channel);
+    const [only] = chosen;
+    if (!only) {
+      const nearest = near++ < MOST_NEAR && codes.length > 0 && all.length === 0 ? closest(code, codes) : null;
+      faults.add(nearest === null ? say('check.ref_unknown', { row, code }) : say('check.ref_unknown_near', { row, code, near: nearest }));
+    } else if (chosen.length > 1) {
+      const channels = chosen.map(({ item, found }) => found?.channel.settings.name ?? item.channel).join(', ');
+      faults.add(say('check.ref_channels', { row, code, channels }));
+    } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
+      faults.add(say('check.ref_not_compared', { row, code }));
+    } else {
+      const reference = { value, tolerance: own ?? tolerance, percent };
+      compared.push({ item: only.item, wanted: () => reference, seen: () => null });
+    }
+  }
+  faults.settle();
   return compared;
 }
 

@@ -6,7 +6,7 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems } from './references.ts';
+import { comparedItems, itemsOfFile } from './references.ts';
 import type { RunBase } from './run-base.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
@@ -14,7 +14,15 @@ import { UnattendedRun } from './unattended-run.ts';
 /** The check of a project that is under way, or ended last. */
 const runs = new WeakMap<ProjectSession, RunBase>();
 
-type RunOperation = 'startCheck' | 'compareCheck' | 'checkRun' | 'checkStep' | 'announceCheck' | 'sendCheckCommand' | 'stopCheck';
+type RunOperation =
+  | 'startCheck'
+  | 'compareCheck'
+  | 'compareCheckFile'
+  | 'checkRun'
+  | 'checkStep'
+  | 'announceCheck'
+  | 'sendCheckCommand'
+  | 'stopCheck';
 
 /** Checks that are under way: one a project. */
 export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation> {
@@ -73,6 +81,18 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       requireIdle();
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
       return begin(session, book, run);
+    },
+    async compareCheckFile({ session_id, operator, tolerance = 0, percent = 0, timeout_ms = 60_000, file }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      requireIdle();
+      const rows = await deps.tables.references(new Uint8Array(await file.arrayBuffer()));
+      requireSame(session);
+      const items = await itemsOfFile(session, book.items(check.id), rows, { tolerance, percent });
+      requireSame(session);
+      requireIdle();
+      return begin(session, book, new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
     },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {
