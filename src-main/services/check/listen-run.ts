@@ -9,8 +9,9 @@ import type { ServiceDeps } from '../ports.ts';
 import { Announcement } from './announcement.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
-import { ItemWatch, presentRow } from './item-watch.ts';
+import { type ItemWatch, presentRow } from './item-watch.ts';
 import type { Moved } from './neighbours.ts';
+import { OpenItems } from './open-items.ts';
 import { RunBase } from './run-base.ts';
 import type { Sight } from './watch.ts';
 
@@ -34,12 +35,6 @@ export interface ListenOptions {
   readonly items: readonly StoredCheckItem[];
 }
 
-/** A watch with the last event that is none of its own: it began behind it. */
-interface Heard {
-  readonly watched: ItemWatch;
-  readonly sinceSeq: number;
-}
-
 /** What has come to a conclusion, waiting to be judged. */
 interface Concluded {
   readonly watched: ItemWatch;
@@ -55,10 +50,7 @@ interface Concluded {
  */
 export class ListenRun extends RunBase {
   readonly #options: ListenOptions;
-  /** Items that are still listened for, in the order of the session. */
-  readonly #open = new Map<string, Heard>();
-  /** Items by their point: the same point may stand in a session twice, from two laptops. */
-  readonly #byPoint = new Map<number, string[]>();
+  readonly #open: OpenItems;
   readonly #concluded: Concluded[] = [];
   /** Items that moved in this run. */
   readonly #moving = new Set<string>();
@@ -68,8 +60,6 @@ export class ListenRun extends RunBase {
   /** Those that did not move have failed by it. */
   #areFailed = false;
   #eventSeq: number;
-  /** Items of the present round of looks. */
-  #round: Iterator<Heard> = [][Symbol.iterator]();
   #passed = 0;
   #isJudging = false;
   #cancel: CancelTimer = () => {};
@@ -77,6 +67,7 @@ export class ListenRun extends RunBase {
   private constructor(deps: ServiceDeps, check: StoredCheck, options: ListenOptions) {
     super(deps, check, 'listen', options.operator);
     this.#options = options;
+    this.#open = new OpenItems(deps, this.session, options.settleMs);
     this.#eventSeq = this.session.events.lastSeq;
   }
 
@@ -87,7 +78,7 @@ export class ListenRun extends RunBase {
     for (const [at, item] of options.items.entries()) {
       if (at % WATCHES_A_TURN === 0) await turns.breathe();
       run.requireHere();
-      run.#watch(item);
+      run.#open.watch(item);
     }
     if (run.#open.size === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_to_hear'));
     return run;
@@ -100,7 +91,7 @@ export class ListenRun extends RunBase {
   protected ended(): void {
     this.#cancel();
     this.#announced = null;
-    this.#notMoved = [...this.#open.values()].flatMap(({ watched }) => (this.#moving.has(watched.item.uuid) ? [] : [watched]));
+    this.#notMoved = this.#open.all().filter(({ item }) => !this.#moving.has(item.uuid));
   }
 
   protected refusal() {
@@ -125,12 +116,12 @@ export class ListenRun extends RunBase {
 
   /** Somebody moves this item now. Throws `STATE_CONFLICT` for one that is not listened for. */
   override announce(uuid: string, withinMs: number): void {
-    const heard = this.#open.get(uuid);
-    if (!heard) {
+    const watched = this.#open.get(uuid);
+    if (!watched) {
       const code = this.#options.items.find((item) => item.uuid === uuid)?.code ?? uuid;
       throw new AppError('STATE_CONFLICT', say('check.not_listened', { code }));
     }
-    this.#announced = new Announcement(heard.watched, this.deps.clock.monotonicMs(), withinMs);
+    this.#announced = new Announcement(watched, this.deps.clock.monotonicMs(), withinMs);
   }
 
   /** Appends that items which did not move failed by it, a long list bit by bit. */
@@ -161,19 +152,6 @@ export class ListenRun extends RunBase {
     return found ? [seenNow(found)] : [];
   }
 
-  /** Watches an item from what stands now; not one that only a person can decide. */
-  #watch(item: StoredCheckItem): void {
-    const { clock } = this.deps;
-    const start = { settleMs: this.#options.settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() };
-    const watched = new ItemWatch(item, this.session, start);
-    if (watched.watch === null) return;
-    const isKnown = this.#open.has(item.uuid);
-    this.#open.set(item.uuid, { watched, sinceSeq: this.session.events.lastSeq });
-    if (isKnown) return;
-    const known = this.#byPoint.get(item.pointId) ?? [];
-    this.#byPoint.set(item.pointId, [...known, item.uuid]);
-  }
-
   #lookLater(): void {
     this.#cancel = this.deps.clock.after(LOOK_MS, () => {
       if (!this.isRunning) return;
@@ -191,13 +169,8 @@ export class ListenRun extends RunBase {
     const now = this.deps.clock.monotonicMs();
     this.#takeEvents(now);
     for (let turn = 0; turn < Math.min(ITEMS_A_LOOK, this.#open.size); turn++) {
-      let next = this.#round.next();
-      if (next.done) {
-        this.#round = this.#open.values();
-        next = this.#round.next();
-      }
-      if (next.done) break;
-      this.#lookAt(next.value.watched, now);
+      const next = this.#open.next();
+      if (next) this.#lookAt(next, now);
     }
     this.#followAnnounced(now);
   }
@@ -206,10 +179,7 @@ export class ListenRun extends RunBase {
   #takeEvents(now: number): void {
     for (const event of this.session.events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
       this.#eventSeq = event.seq;
-      for (const uuid of this.#byPoint.get(event.pointId ?? 0) ?? []) {
-        const heard = this.#open.get(uuid);
-        if (!heard || event.seq <= heard.sinceSeq || event.channelId !== heard.watched.item.channelId) continue;
-        const { watched } = heard;
+      for (const watched of this.#open.at(event.channelId, event.pointId ?? 0, event.seq)) {
         const found = watched.locate();
         const before = watched.changes;
         if (found) watched.takeEvent(found, event, now);
@@ -223,7 +193,7 @@ export class ListenRun extends RunBase {
     if (!found) return;
     if (watched.isElsewhere) {
       // edited meanwhile: what was seen is of another place
-      this.#watch(watched.item);
+      this.#open.watch(watched.item);
       return;
     }
     const before = watched.changes;
@@ -252,26 +222,23 @@ export class ListenRun extends RunBase {
     if (!announced) return;
     const { watched, begunAt } = announced;
     // passed, failed by its own value, or edited meanwhile
-    if (this.#open.get(watched.item.uuid)?.watched !== watched) {
+    if (this.#open.get(watched.item.uuid) !== watched) {
       this.#announced = null;
       return;
     }
     const findings = announced.judge(now, this.#options.settleMs);
     if (!findings) return;
     this.#announced = null;
-    for (const uuid of announced.suspects()) this.#rewatch(uuid);
-    this.#watch(watched.item);
+    for (const uuid of [...announced.suspects(), watched.item.uuid]) {
+      const item = this.#open.get(uuid)?.item;
+      if (item) this.#open.watch(item);
+    }
     void this.#append(watched, 'failed', findings, this.#seen(watched), begunAt).catch(this.fault);
-  }
-
-  #rewatch(uuid: string): void {
-    const heard = this.#open.get(uuid);
-    if (heard) this.#watch(heard.watched.item);
   }
 
   /** What has concluded concludes once: a failed item is watched anew from what stands now. */
   #anew({ item }: ItemWatch, verdict: 'passed' | 'failed'): void {
-    if (verdict === 'failed') this.#watch(item);
+    if (verdict === 'failed') this.#open.watch(item);
     else {
       this.#open.delete(item.uuid);
       this.#passed += 1;
@@ -303,7 +270,7 @@ export class ListenRun extends RunBase {
     }
     // octets in the wrong order may be a value that hardly moves, or no number at all
     const findings = last ? await readOtherwise(found, item.expectation, last) : [];
-    if (!last || findings.length === 0 || this.#open.get(item.uuid)?.watched !== watched) return;
+    if (!last || findings.length === 0 || this.#open.get(item.uuid) !== watched) return;
     this.#anew(watched, 'failed');
     await this.#append(watched, 'failed', findings, [last], begunAt);
   }

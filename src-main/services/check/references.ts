@@ -3,6 +3,7 @@ import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { notStarted } from '../../runtime/not-started.ts';
@@ -35,15 +36,16 @@ export interface ReferenceSource {
  * The items that have something to be compared with, in their order. Throws `STATE_CONFLICT` where there is none, `CONFIG_NOT_FOUND` for a channel that is not there, `CONFIG_INVALID` for
  * one that holds items itself.
  */
-export function comparedItems(
+export async function comparedItems(
   session: ProjectSession,
   items: readonly StoredCheckItem[],
   { channelId, tolerance, percent }: ReferenceSource,
-): Compared[] {
+): Promise<Compared[]> {
   const channel = channelId === undefined ? null : findChannel(session, channelId);
   if (channel && items.some((item) => item.channelId === channel.id))
     throw invalidField('reference_channel_id', say('check.own_reference'));
-  const compared = items.flatMap((item): Compared[] => {
+  const turns = new Turns();
+  const comparedOf = (item: StoredCheckItem): Compared[] => {
     const found = pointOfItem(session, item);
     // what nobody can read, what takes several values, and what is proved by sending, is left to the guided way
     const { expectation } = item;
@@ -68,7 +70,12 @@ export function comparedItems(
         },
       },
     ];
-  });
+  };
+  const compared: Compared[] = [];
+  for (const item of items) {
+    await turns.breathe();
+    compared.push(...comparedOf(item));
+  }
   if (compared.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_reference'));
   return compared;
 }
@@ -77,21 +84,24 @@ export function comparedItems(
  * The items that have a point of their code and type in a simulated device. Throws `STATE_CONFLICT` where there is none and for a channel that does not serve, `STATE_READ_ONLY`,
  * `STATE_NOT_STARTED`, `CONFIG_NOT_FOUND`.
  */
-export function tracedItems(session: ProjectSession, items: readonly StoredCheckItem[], channelId: number) {
+export async function tracedItems(session: ProjectSession, items: readonly StoredCheckItem[], channelId: number) {
   const below = findChannel(session, channelId);
   const { settings, points } = below;
   if (!isServing(settings.conn_type)) throw new AppError('STATE_CONFLICT', say('check.not_served', { channel: settings.name }));
   if (settings.read_only) throw new AppError('STATE_READ_ONLY', say('service.channel_read_only', { channel: settings.name }));
   const { status } = below.state();
   if (status !== 'running') throw notStarted(settings.name, status);
-  const traced = items.flatMap((item) => {
+  const turns = new Turns();
+  const traced: { readonly item: StoredCheckItem; readonly below: PointConfig }[] = [];
+  for (const item of items) {
+    await turns.breathe();
     const found = pointOfItem(session, item);
     const id = points.byCode(found?.point.code ?? item.code);
     const point = id === undefined ? undefined : points.config(id);
-    if (!point || point.frame_type !== item.frameType || item.channelId === channelId) return [];
-    if (!COMPARED.includes(item.expectation.kind) || (found && !found.channel.driver.isReadable(found.point))) return [];
-    return [{ item, below: point }];
-  });
+    if (!point || point.frame_type !== item.frameType || item.channelId === channelId) continue;
+    const isSeen = !found || found.channel.driver.isReadable(found.point);
+    if (isSeen && COMPARED.includes(item.expectation.kind)) traced.push({ item, below: point });
+  }
   if (traced.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_pairs'));
   return { below, items: traced };
 }

@@ -60,7 +60,7 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      const items = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
       requireSame(session);
       requireIdle();
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
@@ -77,8 +77,8 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
-      const items = comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
+      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
+      const items = await comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
       requireSame(session);
       requireIdle();
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
@@ -100,10 +100,10 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
+      const traced = await tracedItems(session, chosen, reference_channel_id);
       requireSame(session);
       requireIdle();
-      const traced = tracedItems(session, chosen, reference_channel_id);
       const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
       return begin(session, book, new GatewayRun(deps, check, options));
     },
@@ -130,6 +130,12 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       return { run: run?.snapshot() ?? null };
     },
   };
+}
+
+/** Items by their names, in this order. Throws `CONFIG_NOT_FOUND`. */
+function namedItems(book: CheckBook, id: number, uuids: readonly string[]): StoredCheckItem[] {
+  const items = new Map(book.items(id).map((item) => [item.uuid, item]));
+  return uuids.map((uuid) => items.get(uuid) ?? book.item(id, uuid));
 }
 
 /** Items that neither passed as they are now nor were accepted. */

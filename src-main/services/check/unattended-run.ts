@@ -23,8 +23,8 @@ import { toleranceOf } from './watch.ts';
 const LOOK_MS = 100;
 /** Results that go into the file in one change. */
 const RESULTS_A_CHANGE = 50;
-const ITEMS_A_LOOK = 100;
 const MOST_FRAMES = 4;
+const FRAMES_UNDER_WAY = 40;
 
 export interface UnattendedOptions {
   readonly operator: string;
@@ -47,6 +47,9 @@ export class UnattendedRun extends RunBase {
   readonly #begunAt: number;
   readonly #frames = new Map<ChannelRuntime, number>();
   readonly #stopping = new AbortController();
+  readonly #turns = new Turns();
+  /** As of the last look. */
+  readonly #notRunning = new Map<ChannelRuntime, Message | null>();
 
   constructor(deps: ServiceDeps, check: StoredCheck, options: UnattendedOptions) {
     super(deps, check, 'unattended', options.operator);
@@ -72,12 +75,14 @@ export class UnattendedRun extends RunBase {
   }
 
   async #run(): Promise<void> {
+    await this.#turns.next();
     const { blocked, pending } = await this.#prepare();
     await this.#appendAll(blocked, new Map());
     this.#startReads(pending);
     const deadline = this.#begunAt + this.#options.timeoutMs;
     let open: readonly Pending[] = pending;
     while (open.length > 0 && !this.#isOver()) {
+      this.#notRunning.clear();
       const isLate = this.deps.clock.monotonicMs() >= deadline;
       const due = open.filter((each) => isLate || isReceived(each) || this.#obstacle(each) !== null);
       if (due.length > 0) {
@@ -98,13 +103,12 @@ export class UnattendedRun extends RunBase {
   async #prepare(): Promise<{ readonly blocked: Decided[]; readonly pending: Pending[] }> {
     const blocked: Decided[] = [];
     const pending: Pending[] = [];
-    const turns = new Turns();
     for (const compared of this.#options.items) {
-      await turns.breathe();
+      await this.#turns.breathe();
       const { item } = compared;
       const place = new Place(this.session, item);
       const found = place.find();
-      const said = found ? notRunning(found.channel) : say('check.point_gone', { code: item.code });
+      const said = found ? this.#reasonOf(found.channel) : say('check.point_gone', { code: item.code });
       if (!found || said) {
         blocked.push({ item, verdict: 'blocked', seen: [], remark: said ? english(said) : '' });
         continue;
@@ -114,6 +118,15 @@ export class UnattendedRun extends RunBase {
       pending.push({ ...compared, place, channel, before: channel.points.state(point.id)?.updatedAt ?? null });
     }
     return { blocked, pending };
+  }
+
+  /** Why nothing comes from a channel, looked up once a look: to tell its state takes long. */
+  #reasonOf(channel: ChannelRuntime): Message | null {
+    const known = this.#notRunning.get(channel);
+    if (known !== undefined) return known;
+    const reason = notRunning(channel);
+    this.#notRunning.set(channel, reason);
+    return reason;
   }
 
   /** One manual read of the items on each channel that nobody reads. */
@@ -143,16 +156,15 @@ export class UnattendedRun extends RunBase {
     const found = place.find();
     if (!found) return say('check.point_gone', { code: item.code });
     if (place.isElsewhere) return say('check.point_edited', { code: item.code });
-    return notRunning(channel);
+    return this.#reasonOf(channel);
   }
 
   async #take(due: readonly Pending[]): Promise<void> {
-    const turns = new Turns();
     const frames = await this.#framesOf(due);
     const crossed = crossedWith(this.#options.items);
     let decided: Decided[] = [];
-    for (const [at, each] of due.entries()) {
-      if (at % ITEMS_A_LOOK === ITEMS_A_LOOK - 1) await turns.breathe();
+    for (const each of due) {
+      await this.#turns.breathe();
       decided.push(await this.#judge(each, crossed));
       if (decided.length < RESULTS_A_CHANGE) continue;
       await this.#appendAll(decided, frames);
@@ -166,6 +178,8 @@ export class UnattendedRun extends RunBase {
     for (const [channel, since] of this.#frames) {
       const points = due.flatMap((each) => (each.channel === channel ? (each.place.find()?.point ?? []) : []));
       if (points.length === 0) continue;
+      // what is due next is carried by later frames, and by requests that are under way
+      this.#frames.set(channel, Math.max(since, channel.frames.lastSeq - FRAMES_UNDER_WAY));
       for (const [id, entries] of await framesOfPoints(channel, points, since, MOST_FRAMES)) all.set(id, entries);
     }
     return all;
@@ -211,7 +225,7 @@ export class UnattendedRun extends RunBase {
     const entries = decided.map((each) => this.entryOf({ ...each, frames: frames.get(each.item.pointId) ?? [], begunAt: this.#begunAt }));
     this.append(entries, () => {});
     while (this.waiting > 0) await delay(this.deps.clock, LOOK_MS, this.#stopping.signal);
-    await new Turns().breathe();
+    await this.#turns.breathe();
   }
 }
 
