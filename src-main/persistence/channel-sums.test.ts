@@ -16,14 +16,14 @@ function configuration(store: ProjectStore): unknown {
   return store.channels.list().map((channel) => [channel, [...store.points.iterate(channel.id)]]);
 }
 
-/** A closed project with two channels of 60 points each. */
+/** A closed project with two channels of 120 points each. */
 function makeProject(path: string): void {
   const store = openTestProject(path);
   for (const name of ['first', 'second']) {
     const { id } = store.channels.add(testChannel(name));
     store.points.add(
       id,
-      Array.from({ length: 60 }, (_, index) => ({ ...testPoint(`${name}-${index}`), address: index * 7, note: `note of ${index}` })),
+      Array.from({ length: 120 }, (_, index) => ({ ...testPoint(`${name}-${index}`), address: index * 7, note: `note of ${index}` })),
     );
   }
   store.close();
@@ -76,14 +76,14 @@ describe('the checksum of a channel', () => {
           seen.unchanged += 1;
         }
       }
-      expect(seen.told).toBeGreaterThan(15);
+      expect(seen.told).toBeGreaterThan(20);
       expect(seen.refused).toBeGreaterThan(5);
     }),
   );
 
   it.each([
     ['UPDATE points SET address = address + 1 WHERE id = 3', [1]],
-    ["UPDATE points SET code = 'other' WHERE id = 100", [2]],
+    ["UPDATE points SET code = 'other' WHERE id = 200", [2]],
     ['UPDATE points SET mul_coe = mul_coe * -1 WHERE id = 1', [1]],
     ['DELETE FROM points WHERE id = 7', [1]],
     ['UPDATE points SET channel_id = 2 WHERE id = 7', [1, 2]],

@@ -174,6 +174,22 @@ describe('palette', () => {
     expect(useUiStore.getState().selectedChannelId).toBe(2);
   });
 
+  it('takes the first entry where none is marked yet', async () => {
+    const run = vi.fn();
+    const { user } = show(
+      <>
+        <Offer reason={null} run={run} />
+        <CommandPalette />
+      </>,
+    );
+    act(openPalette);
+    const search = await screen.findByPlaceholderText('Search commands and channels');
+    await user.type(search, 'the thing');
+    for (const marked of document.querySelectorAll('[data-selected]')) marked.removeAttribute('data-selected');
+    await user.keyboard('{Enter}');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
   it('says why a command cannot be run', async () => {
     const run = vi.fn();
     const { user } = show(

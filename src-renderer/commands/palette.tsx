@@ -1,7 +1,7 @@
 import '@mantine/spotlight/styles.css';
 import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../app/preferences.ts';
 import { useUiStore } from '../app/ui-store.ts';
@@ -22,6 +22,13 @@ function actionOf(command: Command, key: string | undefined): SpotlightActionDat
     ...(key === undefined ? {} : { rightSection: <Kbd size="xs">{keyText(key)}</Kbd> }),
     onClick: () => runCommand(command),
   };
+}
+
+/** Enter takes the first entry where none is marked yet: Spotlight marks it a moment after the list has changed, and people press Enter sooner. */
+function onSearchKey({ key, nativeEvent, currentTarget }: KeyboardEvent<HTMLInputElement>) {
+  const box = currentTarget.closest('[role="dialog"]');
+  if (key !== 'Enter' || nativeEvent.isComposing || box?.querySelector('[data-selected]')) return;
+  box?.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
 /** Ctrl+K: everything that can be done now, and every channel, found by a few letters. */
@@ -61,7 +68,12 @@ export default function CommandPalette() {
       nothingFound={t('commands:nothing')}
       shortcut={null}
       attributes={{ content: { 'aria-label': t('commands:search') } }}
-      searchProps={{ leftSection: <Icon name="search" />, placeholder: t('commands:search'), 'aria-label': t('commands:search') }}
+      searchProps={{
+        leftSection: <Icon name="search" />,
+        placeholder: t('commands:search'),
+        'aria-label': t('commands:search'),
+        onKeyDown: onSearchKey,
+      }}
     />
   );
 }

@@ -41,9 +41,11 @@ function useTicks({ rows, ui }: ModelTreeProps) {
     const row = rows[index];
     if (row) ui.setActive(row.key);
   };
+  const activeIndex = rows.findIndex(({ key }) => key === ui.active);
   const selection: GridSelection<TreeRow> = {
     rows: ticked,
-    activeIndex: rows.findIndex(({ key }) => key === ui.active),
+    activeIndex,
+    fromIndex: activeIndex,
     isLoading: false,
     now: () => [...ticked.values()],
     one: go,

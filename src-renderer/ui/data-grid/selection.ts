@@ -28,15 +28,25 @@ function placeAt<Row>(rows: GridRows<Row>, index: number): Place | null {
   return row === undefined ? null : { id: rows.idOf(row), index };
 }
 
-/** Where a place stands now: rows move when a table is sorted by what changes. -1 without rows. */
+/**
+ * Where a place stands now: rows move when a table is sorted by what changes. -1 without rows, and where another row stands in its place: what is done
+ * there would be done to that one.
+ */
 export function placeNow<Row>(place: Place | null, rows: GridRows<Row>): number {
   if (place === null || rows.count === 0) return -1;
   const there = rows.at(place.index);
   if (there !== undefined && rows.idOf(there) === place.id) return place.index;
   const found = rows.indexOf(place.id);
   if (found >= 0) return found;
+  const isOther = there !== undefined && place.id !== COMING;
   // rows that have not come yet keep the place; of a list that is here whole the row is gone
-  return rows.isWhole ? -1 : Math.min(place.index, rows.count - 1);
+  return rows.isWhole || isOther ? -1 : Math.min(place.index, rows.count - 1);
+}
+
+/** Where the keyboard goes on from: a row that has gone to another page leaves its place for that. -1 for none. */
+export function placeToGoOn<Row>(place: Place | null, rows: GridRows<Row>): number {
+  const now = placeNow(place, rows);
+  return now >= 0 || place === null ? now : Math.min(place.index, rows.count - 1);
 }
 
 /** One row alone; the same selection where the row has not come yet. */

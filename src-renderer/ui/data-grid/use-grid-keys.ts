@@ -89,7 +89,7 @@ function moveColumnBy<Row>({ columns, column, setColumn }: GridKeys<Row>, distan
 
 function moveRow<Row>(keys: GridKeys<Row>, distance: number, isExtending: boolean): void {
   const { rows, selection } = keys;
-  const at = selection.activeIndex;
+  const at = selection.fromIndex;
   if (rows.count === 0) return;
   if (at === 0 && distance === -1 && !isExtending) {
     keys.setInHead(true);

@@ -2,14 +2,27 @@ import { useMemo, useRef, useState } from 'react';
 import { toAppError } from '#shared/domain/errors.ts';
 import { notifyError } from '../notify.ts';
 import type { GridRows } from './rows.ts';
-import { awaitOne, COMING, emptySelection, keepOnly, placeNow, type Selection, selectOne, selectRange, toggle } from './selection.ts';
+import {
+  awaitOne,
+  COMING,
+  emptySelection,
+  keepOnly,
+  placeNow,
+  placeToGoOn,
+  type Selection,
+  selectOne,
+  selectRange,
+  toggle,
+} from './selection.ts';
 
 /** What is selected in a grid, and what changes it. */
 export interface GridSelection<Row> {
   /** Selected rows by id, as they were when they were selected. */
   readonly rows: ReadonlyMap<string, Row>;
-  /** Place of the keyboard; -1 for none. */
+  /** Place of the row that the keyboard stands on; -1 for none. */
   readonly activeIndex: number;
+  /** Place that arrows go on from: also where the row itself has gone to a page that is not here. -1 for none. */
+  readonly fromIndex: number;
   /** Rows of a range are on their way. */
   readonly isLoading: boolean;
   /** Selected rows as they are now, as far as they are here. */
@@ -56,6 +69,7 @@ export function useGridSelection<Row>(rows: GridRows<Row>, key = ''): GridSelect
     return {
       rows: selection.rows,
       activeIndex: placeNow(selection.active, rows),
+      fromIndex: placeToGoOn(selection.active, rows),
       isLoading: state.isLoading && state.key === key,
       now: () => [...selection.rows].map(([id, row]) => rows.at(rows.indexOf(id)) ?? row),
       one(index) {
@@ -66,7 +80,7 @@ export function useGridSelection<Row>(rows: GridRows<Row>, key = ''): GridSelect
       toggle: (index) => (rows.isPast ? undefined : put(toggle(selection, rows, index))),
       extendTo(index) {
         if (rows.isPast) return;
-        const anchor = placeNow(selection.anchor, rows);
+        const anchor = placeToGoOn(selection.anchor, rows);
         const row = rows.at(index);
         if (anchor < 0) return put(selectOne(selection, rows, index));
         take(anchor, index, { id: row === undefined ? COMING : rows.idOf(row), index });

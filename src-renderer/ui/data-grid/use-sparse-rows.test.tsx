@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GridRows } from './rows.ts';
 import { useGridSelection } from './use-grid-selection.ts';
 import { type PageSource, useSparseRows } from './use-sparse-rows.ts';
 
@@ -222,6 +223,27 @@ describe('selection of rows of a service', () => {
     expect(seen()).toEqual([3010, true, []]);
     await pass(0);
     expect(seen()).toEqual([4998, false, ['r4998', 'r4999']]);
+  });
+
+  it('has no row under the keyboard when another one has come to its place, and goes on from there', async () => {
+    const here = (ids: readonly string[]): GridRows<Item> => ({
+      count: 5000,
+      isWhole: false,
+      at: (index) => (ids[index] === undefined ? undefined : { id: ids[index] }),
+      idOf: ({ id }) => id,
+      indexOf: (id) => ids.indexOf(id),
+      range: () => Promise.resolve([]),
+    });
+    const { result, rerender } = renderHook(({ rows }) => useGridSelection(rows), { initialProps: { rows: here(['a', 'b', 'c']) } });
+    act(() => result.current.one(1));
+    const places = () => [result.current.activeIndex, result.current.fromIndex];
+    expect(places()).toEqual([1, 1]);
+    rerender({ rows: here(['b', 'a', 'c']) });
+    expect(places(), 'the row has moved to the front').toEqual([0, 0]);
+    rerender({ rows: here(['a', 'd', 'c']) });
+    expect(places(), 'the row has gone to another page').toEqual([-1, 1]);
+    rerender({ rows: here(['a']) });
+    expect(places(), 'the page it was on is not here').toEqual([1, 1]);
   });
 
   it('waits for the row the keyboard went to, and fetches a long range', async () => {
