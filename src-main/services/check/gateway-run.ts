@@ -145,17 +145,17 @@ export class GatewayRun extends RunBase {
 
   /** One manual read of what is missing on each channel that nobody reads; again when it is over. */
   #read(missing: readonly Traced[]): void {
-    const points = new Map<ChannelRuntime, PointConfig[]>();
+    /** Null: a task reads it. */
+    const points = new Map<ChannelRuntime, PointConfig[] | null>();
     for (const { place } of missing) {
       const found = place.find();
       if (!found) continue;
       const { channel, point } = found;
-      const known = points.get(channel);
-      if (known) known.push(point);
-      else if (channel.taskSnapshot('automatic').state !== 'running' && channel.taskSnapshot('manual').state !== 'running')
-        points.set(channel, [point]);
+      if (!points.has(channel)) points.set(channel, isRead(channel) ? null : []);
+      points.get(channel)?.push(point);
     }
     for (const [channel, chosen] of points) {
+      if (!chosen) continue;
       try {
         channel.startTask(
           'manual',
@@ -248,6 +248,10 @@ export class GatewayRun extends RunBase {
     const left = await plan.putBack();
     if (left.length > 0) this.error = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
+}
+
+function isRead(channel: ChannelRuntime): boolean {
+  return channel.taskSnapshot('automatic').state === 'running' || channel.taskSnapshot('manual').state === 'running';
 }
 
 /** References without those that are there already. */
