@@ -1,11 +1,13 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
-import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
-import { type CableRow, readCableList } from '../services/check/cable-list.ts';
+import { readCableList } from '../services/check/cable-list.ts';
+import { readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
@@ -26,17 +28,21 @@ export const POINTS_A_PART = 1_000;
 
 /** What the thread is started with; the points of the present table follow in parts. */
 export type TableJob =
-  | {
+  | (UploadedTable & {
       readonly kind: 'import';
       readonly protocol: ProtocolType;
-      readonly name: string;
-      readonly bytes: Uint8Array;
-      readonly pasted?: FrameType | null;
       readonly mode: ImportMode;
       readonly settings: DriverChannelSettings;
-    }
-  | { readonly kind: 'cable_list'; readonly bytes: Uint8Array }
+    })
+  | ListJob
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
+
+/** A list whose rows come back in parts. */
+interface ListJob {
+  readonly kind: 'list';
+  readonly list: 'cables' | 'references';
+  readonly bytes: Uint8Array;
+}
 
 /** A part of the change that an import asks for. */
 export type ChangePart =
@@ -62,16 +68,9 @@ export function createTableThread(
     import: (upload, mode, table) =>
       table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
     cableList: (bytes) =>
-      inTurn(async () => {
-        const rows: CableRow[] = [];
-        const onPart = (part: readonly CableRow[]) => void rows.push(...part);
-        const job: TableJob = { kind: 'cable_list', bytes };
-        try {
-          return (await runThread<TableJob, readonly CableRow[], true>(entry, limits, { job, onPart })) ? rows : await readCableList(bytes);
-        } catch (thrown) {
-          throw thrown instanceof ThreadLimitError ? invalidField('file', say('check.list_no_table')) : thrown;
-        }
-      }),
+      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
+    references: (bytes) =>
+      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'references', bytes }, readReferences, say('check.ref_no_table'))),
     export: (format, driver, points) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
@@ -79,6 +78,25 @@ export function createTableThread(
         return bytes ?? exportTable(format, driver, points);
       }),
   };
+}
+
+/** Rows of a list, read in the thread; one that would take more than the thread has is told as no list. */
+async function rowsInThread<Row>(
+  entry: string | null,
+  limits: ThreadLimits,
+  job: ListJob,
+  read: (bytes: Uint8Array) => Promise<Row[]>,
+  refused: Message,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const onPart = (part: readonly Row[]) => {
+    for (const row of part) rows.push(row);
+  };
+  try {
+    return (await runThread<TableJob, readonly Row[], true>(entry, limits, { job, onPart })) ? rows : await read(job.bytes);
+  } catch (thrown) {
+    throw thrown instanceof ThreadLimitError ? invalidField('file', refused) : thrown;
+  }
 }
 
 interface Import {

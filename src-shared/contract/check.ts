@@ -72,6 +72,7 @@ export const CheckSeen = z.object({
   flags: z.array(z.string()),
   source_time: Timestamp.nullable().describe('time tag of the device'),
   received_at: Timestamp.nullable().describe('when it was received; null: never'),
+  is_reference: z.literal(true).optional().describe('what the others were compared with'),
 });
 export type CheckSeen = z.infer<typeof CheckSeen>;
 
@@ -162,12 +163,18 @@ export const CheckRun = z.object({
       waiting_ms: z.int().describe('since the item is shown'),
     })
     .nullable()
-    .describe('null: the run has ended'),
+    .describe('null: the run has ended, or is of several items at once; while listening: the one that was announced'),
+  moved: z.array(Moved).describe('while listening: the points that changed last, the latest first'),
+  not_moved: z
+    .object({ total: z.int(), items: z.array(z.object({ item: z.uuid(), code: z.string() })).describe('the first of them') })
+    .nullable()
+    .describe('items that did not move while the program listened; null: it does not listen, or has not ended'),
+  waiting: z.int().describe('results that could not be appended yet: they are kept and tried again, see `error`'),
   results: z.array(CheckResult).describe('the last results of the run, the newest first'),
   error: z
     .object({ said: MessageSchema, text: z.string() })
     .nullable()
-    .describe('why the last result could not be appended; the item is shown again'),
+    .describe('why results could not be appended yet, or what else went wrong'),
 });
 export type CheckRun = z.infer<typeof CheckRun>;
 

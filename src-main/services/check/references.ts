@@ -1,11 +1,29 @@
-import type { CheckReference } from '#shared/contract/check.ts';
+import { closest } from 'fastest-levenshtein';
+import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
-import { findChannel } from '../lookup.ts';
+import { Turns } from '../../platform/turns.ts';
+import { notStarted } from '../../runtime/not-started.ts';
+import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import { seenNow } from './evidence.ts';
+import { FileFaults, type ReferenceRow } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
-import type { Compared } from './unattended-run.ts';
+
+/** Expectations that a value of a file, or of a simulated device, stands for. */
+const COMPARED: readonly string[] = ['values', 'states'];
+
+/** An item with what its value is compared with. */
+export interface Compared {
+  readonly item: StoredCheckItem;
+  /** The reference as it is now; null: it has no good value. */
+  wanted(): CheckReference | null;
+  /** The value that it was seen in; null for one that stands in an expectation or a file. */
+  seen(): CheckSeen | null;
+}
 
 /** Where references come from, and how near a value has to be to one of another channel. */
 export interface ReferenceSource {
@@ -18,15 +36,16 @@ export interface ReferenceSource {
  * The items that have something to be compared with, in their order. Throws `STATE_CONFLICT` where there is none, `CONFIG_NOT_FOUND` for a channel that is not there, `CONFIG_INVALID` for
  * one that holds items itself.
  */
-export function comparedItems(
+export async function comparedItems(
   session: ProjectSession,
   items: readonly StoredCheckItem[],
   { channelId, tolerance, percent }: ReferenceSource,
-): Compared[] {
+): Promise<Compared[]> {
   const channel = channelId === undefined ? null : findChannel(session, channelId);
   if (channel && items.some((item) => item.channelId === channel.id))
     throw invalidField('reference_channel_id', say('check.own_reference'));
-  const compared = items.flatMap((item): Compared[] => {
+  const turns = new Turns();
+  const comparedOf = (item: StoredCheckItem): Compared[] => {
     const found = pointOfItem(session, item);
     // what nobody can read, what takes several values, and what is proved by sending, is left to the guided way
     const { expectation } = item;
@@ -34,21 +53,103 @@ export function comparedItems(
     if (found && !found.channel.driver.isReadable(found.point)) return [];
     if (!channel) {
       const own = ownReference(item);
-      return own ? [{ item, reference: () => own }] : [];
+      return own ? [{ item, wanted: () => own, seen: () => null }] : [];
     }
     const id = channel.points.byCode(found?.point.code ?? item.code);
     if (id === undefined || channel.points.config(id)?.frame_type !== item.frameType) return [];
     return [
       {
         item,
-        reference() {
+        wanted() {
           const state = channel.points.state(id);
           return state?.quality === 'good' && Number.isFinite(state.value) ? { value: state.value, tolerance, percent } : null;
         },
+        seen() {
+          const point = channel.points.config(id);
+          return point ? { ...seenNow({ channel, point }), is_reference: true } : null;
+        },
       },
     ];
-  });
+  };
+  const compared: Compared[] = [];
+  for (const item of items) {
+    await turns.breathe();
+    compared.push(...comparedOf(item));
+  }
   if (compared.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_reference'));
+  return compared;
+}
+
+/**
+ * The items that have a point of their code and type in a simulated device. Throws `STATE_CONFLICT` where there is none and for a channel that does not serve, `STATE_READ_ONLY`,
+ * `STATE_NOT_STARTED`, `CONFIG_NOT_FOUND`.
+ */
+export async function tracedItems(session: ProjectSession, items: readonly StoredCheckItem[], channelId: number) {
+  const below = findChannel(session, channelId);
+  const { settings, points } = below;
+  if (!isServing(settings.conn_type)) throw new AppError('STATE_CONFLICT', say('check.not_served', { channel: settings.name }));
+  if (settings.read_only) throw new AppError('STATE_READ_ONLY', say('service.channel_read_only', { channel: settings.name }));
+  const { status } = below.state();
+  if (status !== 'running') throw notStarted(settings.name, status);
+  const turns = new Turns();
+  const traced: { readonly item: StoredCheckItem; readonly below: PointConfig }[] = [];
+  for (const item of items) {
+    await turns.breathe();
+    const found = pointOfItem(session, item);
+    const id = points.byCode(found?.point.code ?? item.code);
+    const point = id === undefined ? undefined : points.config(id);
+    if (!point || point.frame_type !== item.frameType || item.channelId === channelId) continue;
+    const isSeen = !found || found.channel.driver.isReadable(found.point);
+    if (isSeen && COMPARED.includes(item.expectation.kind)) traced.push({ item, below: point });
+  }
+  if (traced.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_pairs'));
+  return { below, items: traced };
+}
+
+/** Codes of a file that are unknown and get the nearest one told: to look for it takes long. */
+const MOST_NEAR = 20;
+const ITEMS_A_LOOK = 500;
+
+/**
+ * The items that a file names, with its references, bit by bit. Throws `CONFIG_INVALID` with every row that does not fit.
+ */
+export async function itemsOfFile(
+  session: ProjectSession,
+  items: readonly StoredCheckItem[],
+  rows: readonly ReferenceRow[],
+  { tolerance, percent }: Pick<ReferenceSource, 'tolerance' | 'percent'>,
+): Promise<Compared[]> {
+  const turns = new Turns();
+  const byCode = new Map<string, { readonly item: StoredCheckItem; readonly found: FoundPoint | undefined }[]>();
+  for (const [at, item] of items.entries()) {
+    if (at % ITEMS_A_LOOK === 0) await turns.breathe();
+    const found = pointOfItem(session, item);
+    const code = found?.point.code ?? item.code;
+    byCode.set(code, [...(byCode.get(code) ?? []), { item, found }]);
+  }
+  const faults = new FileFaults();
+  const compared: Compared[] = [];
+  const codes = [...byCode.keys()];
+  let near = 0;
+  for (const { row, channel, code, value, tolerance: own } of rows) {
+    await turns.breathe();
+    const all = byCode.get(code) ?? [];
+    const chosen = channel === '' ? all : all.filter(({ item, found }) => (found?.channel.settings.name ?? item.channel) === channel);
+    const [only] = chosen;
+    if (!only) {
+      const nearest = near++ < MOST_NEAR && codes.length > 0 && all.length === 0 ? closest(code, codes) : null;
+      faults.add(nearest === null ? say('check.ref_unknown', { row, code }) : say('check.ref_unknown_near', { row, code, near: nearest }));
+    } else if (chosen.length > 1) {
+      const channels = chosen.map(({ item, found }) => found?.channel.settings.name ?? item.channel).join(', ');
+      faults.add(say('check.ref_channels', { row, code, channels }));
+    } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
+      faults.add(say('check.ref_not_compared', { row, code }));
+    } else {
+      const reference = { value, tolerance: own ?? tolerance, percent };
+      compared.push({ item: only.item, wanted: () => reference, seen: () => null });
+    }
+  }
+  faults.settle();
   return compared;
 }
 

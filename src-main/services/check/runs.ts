@@ -4,31 +4,52 @@ import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
+import { GatewayRun } from './gateway-run.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems } from './references.ts';
+import { comparedItems, itemsOfFile, tracedItems } from './references.ts';
+import type { RunBase } from './run-base.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
 
 /** The check of a project that is under way, or ended last. */
-const runs = new WeakMap<ProjectSession, GuidedRun | ListenRun | UnattendedRun>();
+const runs = new WeakMap<ProjectSession, RunBase>();
+
+type RunOperation =
+  | 'startCheck'
+  | 'compareCheck'
+  | 'compareCheckFile'
+  | 'traceCheck'
+  | 'checkRun'
+  | 'checkStep'
+  | 'announceCheck'
+  | 'sendCheckCommand'
+  | 'stopCheck';
 
 /** Checks that are under way: one a project. */
-export function checkRunHandlers(
-  deps: ServiceDeps,
-): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
+export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation> {
   const presentRun = () => runs.get(deps.projects.current());
   /** Notes a check in the book of its project, so that its items stay as long as it runs. */
-  const begin = (session: ProjectSession, book: CheckBook, run: GuidedRun | ListenRun | UnattendedRun) => {
+  const begin = (session: ProjectSession, book: CheckBook, run: RunBase) => {
     runs.set(session, run);
-    book.inRun = () => (run.isRunning ? run.check.id : null);
+    book.inRun = () => (run.isRunning || run.waiting > 0 ? run.check.id : null);
     return run.snapshot();
   };
-  /** Throws `STATE_CONFLICT` while a check is under way. */
+  /** Throws `STATE_CONFLICT` while a check is under way, and while results of the one before are not in the file. */
   const requireIdle = () => {
     const present = presentRun();
-    if (!present?.isRunning) return;
-    throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+    if (present?.isRunning)
+      throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+    if (present && present.waiting > 0) {
+      const { waiting, snapshot } = { waiting: present.waiting, snapshot: present.snapshot() };
+      throw new AppError('STATE_CONFLICT', say('check.results_wait', { count: waiting, reason: snapshot.error?.said ?? '' }));
+    }
+  };
+  /** Throws `STATE_CONFLICT` where none is. */
+  const requireRun = () => {
+    const run = presentRun();
+    if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+    return run;
   };
   /** Throws `STATE_CONFLICT` where another project was opened meanwhile. */
   const requireSame = (session: ProjectSession) => {
@@ -39,45 +60,82 @@ export function checkRunHandlers(
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      const items = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
       requireSame(session);
       requireIdle();
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
       const options = { operator, settleMs: settle_ms, items };
       if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
-      const run = way === 'listen' ? new ListenRun(deps, check, options) : new GuidedRun(deps, check, { ...options, commands });
+      if (way === 'guided') return begin(session, book, new GuidedRun(deps, check, { ...options, commands }));
+      const run = await ListenRun.prepare(deps, check, options);
+      // the list is long, and others did not wait
+      requireIdle();
+      run.begin();
       return begin(session, book, run);
     },
     async compareCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, timeout_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
-      const items = comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
+      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
+      const items = await comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
       requireSame(session);
       requireIdle();
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
       return begin(session, book, run);
     },
+    async compareCheckFile({ session_id, operator, tolerance = 0, percent = 0, timeout_ms = 60_000, file }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      requireIdle();
+      const rows = await deps.tables.references(new Uint8Array(await file.arrayBuffer()));
+      requireSame(session);
+      const items = await itemsOfFile(session, book.items(check.id), rows, { tolerance, percent });
+      requireSame(session);
+      requireIdle();
+      return begin(session, book, new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+    },
+    async traceCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, within_ms, settle_ms }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
+      const traced = await tracedItems(session, chosen, reference_channel_id);
+      requireSame(session);
+      requireIdle();
+      const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
+      return begin(session, book, new GatewayRun(deps, check, options));
+    },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {
-      const run = presentRun();
-      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      const run = requireRun();
       await run.decide(item, action, remark);
       return run.snapshot();
     },
+    announceCheck({ item, within_ms }) {
+      const run = requireRun();
+      run.announce(item, within_ms);
+      return run.snapshot();
+    },
     async sendCheckCommand({ item, value }, context) {
-      const run = presentRun();
-      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      const run = requireRun();
       await run.send(item, value, context);
       return run.snapshot();
     },
-    stopCheck() {
+    async stopCheck({ fail_unmoved }) {
       const run = presentRun();
       run?.stop();
+      if (fail_unmoved) await run?.failUnmoved();
       return { run: run?.snapshot() ?? null };
     },
   };
+}
+
+/** Items by their names, in this order. Throws `CONFIG_NOT_FOUND`. */
+function namedItems(book: CheckBook, id: number, uuids: readonly string[]): StoredCheckItem[] {
+  const items = new Map(book.items(id).map((item) => [item.uuid, item]));
+  return uuids.map((uuid) => items.get(uuid) ?? book.item(id, uuid));
 }
 
 /** Items that neither passed as they are now nor were accepted. */

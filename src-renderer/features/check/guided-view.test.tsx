@@ -54,6 +54,9 @@ const runAt = (present: Item | null): CheckRun => ({
   position: 0,
   done: 0,
   item: present,
+  moved: [],
+  not_moved: null,
+  waiting: 0,
   results: [],
   error: null,
 });

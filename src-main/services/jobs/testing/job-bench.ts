@@ -10,6 +10,7 @@ import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { readCableList } from '../../check/cable-list.ts';
+import { readReferences } from '../../check/reference-file.ts';
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
@@ -98,6 +99,7 @@ export class JobBench {
       tables: {
         import: importTable,
         cableList: readCableList,
+        references: readReferences,
         export: async (format, driver, points) => exportTable(format, driver, points),
       },
       facts: {
