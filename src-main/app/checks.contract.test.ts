@@ -5,7 +5,7 @@ import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { canonical, digestOf, entryDigest } from '../services/check/chain.ts';
-import { type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
+import { type Pair, type RunningCore, startCore, startPair, TEST_VIEW } from './testing/running-core.ts';
 import { verifyCommand } from './verify-command.ts';
 
 const U = { frame_type: 0, code: 'U', address: 10, decode: '0x21', mul_coe: 0.1, unit: 'V', max_limit: 400 } as const;
@@ -432,16 +432,16 @@ describe('loopcheck verify', () => {
     const { digest } = await enter(id, 'U', 'failed', 'loose');
     const path = join(running.dir, 'record.json');
     writeFileSync(path, (await recordOf(id)).bytes);
-    expect(await verifyCommand([path], output)).toBe(0);
+    expect(await verifyCommand([path], output, TEST_VIEW)).toBe(0);
     expect([said.out.join(''), said.err]).toEqual([expect.stringContaining(digest), []]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('loose', 'tight'));
-    expect(await verifyCommand([path], output)).toBe(1);
+    expect(await verifyCommand([path], output, TEST_VIEW)).toBe(1);
     expect(said.err.join('')).toMatch(/record\.json is not as it was written\. Line \d+: entry 1 of part .*, result of U at /);
   });
 
   it('says what it takes, and that a file is not there', async () => {
-    expect(await verifyCommand([], output)).toBe(1);
-    expect(await verifyCommand([join(running.dir, 'none.json')], output)).toBe(1);
+    expect(await verifyCommand([], output, TEST_VIEW)).toBe(1);
+    expect(await verifyCommand([join(running.dir, 'none.json')], output, TEST_VIEW)).toBe(1);
     expect(said.err.join('')).toMatch(/takes one file[\s\S]*cannot be read: ENOENT/);
   });
 });

@@ -215,6 +215,10 @@ export const CheckVerification = z.object({
   parts: z.int(),
   entries: z.int(),
   heads: z.array(z.string()).describe('digests that the parts end with: they have to be those beside the signatures'),
+  viewer: z
+    .enum(['own', 'other'])
+    .nullable()
+    .describe('of a whole HTML: whether this program wrote what shows it, or another version, or somebody else; null: no HTML'),
   fault: z.object({ said: MessageSchema, text: z.string() }).nullable().describe('the first place that does not fit; null: none'),
 });
 export type CheckVerification = z.infer<typeof CheckVerification>;

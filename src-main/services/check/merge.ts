@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CheckEntry, CheckPartHead, Expectation } from '#shared/contract/check.ts';
 import { FrameTypeSchema, Timestamp } from '#shared/contract/common.ts';
 import type { DataOf } from '#shared/contract/index.ts';
+import { orderTime } from '#shared/domain/check-order.ts';
+import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type {
@@ -13,9 +15,9 @@ import type {
 } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
-import { canonical, orderTime } from './chain.ts';
+import { canonical } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
-import { type RecordFacts, RecordFault, type RecordItem, type RecordPiece, readRecord } from './record-file.ts';
+import { RecordFault, type RecordPiece, readRecord } from './record-file.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */

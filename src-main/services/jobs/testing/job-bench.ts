@@ -94,6 +94,7 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
+      records: {} as ServiceDeps['records'],
       tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
       facts: {
         version: '0',
