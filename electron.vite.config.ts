@@ -8,7 +8,7 @@ const root = import.meta.dirname;
 
 export default defineConfig({
   main: {
-    plugins: [buildRecordView()],
+    plugins: [buildRecordView(root)],
     build: {
       sourcemap: true,
       rolldownOptions: {
