@@ -24,6 +24,8 @@ export type CountLine = readonly [name: string, counts: Counts];
 export interface RecordModel {
   readonly record: CheckRecord;
   readonly points: readonly RecordedPoint[];
+  /** What is said of the session as a whole, the oldest first. */
+  readonly session: readonly PlacedEntry[];
   readonly counts: Counts;
   readonly channels: readonly CountLine[];
   /** By the number of the type. */
@@ -64,6 +66,7 @@ export function modelOf(record: CheckRecord): RecordModel {
   return {
     record,
     points,
+    session: byItem.get(record.session.uuid)?.sort(comparePlaces) ?? [],
     counts: countsOf(points),
     channels: countedBy(points, ({ item }) => item.channel),
     types: countedBy(points, ({ item }) => String(item.frameType)),

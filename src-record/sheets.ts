@@ -46,14 +46,14 @@ function sheetOf<Row>(name: string, columns: readonly Column<Row>[], rows: reado
 
 const safe = (cell: Cell): Cell => (typeof cell === 'string' ? cellText(cell) : cell);
 
-/** The record as sheets: cover and statistics, failures, all results, history, open points. `digest`: SHA-256 of its JSON, which can be verified. */
-export function recordSheets(record: CheckRecord, digest: string, language: CheckRecordLanguage): RecordSheet[] {
+/** The record as sheets: cover and statistics, failures, all results, history, open points. It names the digest that stands in the last line of the JSON. */
+export function recordSheets(record: CheckRecord, language: CheckRecordLanguage): RecordSheet[] {
   const model = modelOf(record);
   const words = new RecordWords(language, record.utc_offset_min);
   const names = words.record.sheets;
   const points = pointColumns(words, zoneText(record.utc_offset_min));
   return [
-    coverSheet(model, words, digest),
+    coverSheet(model, words),
     sheetOf(names.failures, points, model.points.filter(comesFirst)),
     sheetOf(names.results, points, model.points),
     historySheet(model, words),
@@ -139,7 +139,7 @@ function historySheet({ points, record }: RecordModel, words: RecordWords): Reco
   return sheetOf(words.record.sheets.history, columns, lines);
 }
 
-function coverSheet(model: RecordModel, words: RecordWords, digest: string): RecordSheet {
+function coverSheet(model: RecordModel, words: RecordWords): RecordSheet {
   const { record, period } = model;
   const zone = zoneText(record.utc_offset_min);
   const covers = words.check.form.coverFields as Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ function coverSheet(model: RecordModel, words: RecordWords, digest: string): Rec
     [own.program, `Loopcheck ${record.program}`],
     [own.points, model.points.length],
     [own.results, model.results],
-    [own.jsonDigest.replace('{{digest}}', '').replace(/[:：]\s*$/, ''), digest],
+    [own.jsonDigest.replace('{{digest}}', '').replace(/[:：]\s*$/, ''), record.digest.replace('sha256:', '')],
     ...record.heads.map((head) => [own.chain.end, head]),
     ...record.devices.map(({ name, table }) => [`${own.device.table}: ${name}`, table]),
   ];

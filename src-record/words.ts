@@ -110,7 +110,9 @@ export class RecordWords {
     if (key === 'protocol_type') return PROTOCOLS.find(({ type }) => type === value)?.name ?? String(value);
     if (key === 'conn_type') return this.#connection(value);
     if (key === 'frame_type') return TYPE_LETTERS[value as FrameType] ?? String(value);
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+    if (typeof value === 'boolean') return value ? this.record.yes : this.record.no;
+    const unit = key.endsWith('_ms') ? ' ms' : '';
+    return typeof value === 'string' || typeof value === 'number' ? `${value}${unit}` : JSON.stringify(value);
   }
 
   #connection(value: unknown): string {
@@ -146,9 +148,12 @@ export function octetsText(hex: string): string {
   return hex.replace(/\s+/g, '').match(/../g)?.join(' ').toUpperCase() ?? '';
 }
 
+/** Numbers that mean something in one project file only. */
+const OWN_NUMBERS: readonly string[] = ['id', 'channel_id'];
+
 /** Settings that say something: what is empty or null is left out. */
 export function givenSettings(settings: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(settings).filter(
-    ([name, value]) => name !== 'id' && value !== null && value !== '' && !['{}', '[]'].includes(JSON.stringify(value)),
+    ([name, value]) => !OWN_NUMBERS.includes(name) && value !== null && value !== '' && !['{}', '[]'].includes(JSON.stringify(value)),
   );
 }

@@ -9,7 +9,6 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { recordSheets } from '../../src-record/sheets.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
-import { digestOf } from '../services/check/chain.ts';
 import { explainedLines } from '../services/check/explained.ts';
 import { octetLines } from '../services/check/record-file.ts';
 import type { RecordJob } from '../services/check/record-forms.ts';
@@ -49,5 +48,5 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function workbookOf(text: string, language: CheckRecordLanguage): Promise<Uint8Array> {
-  return writeWorkbook(recordSheets(JSON.parse(text) as CheckRecord, digestOf(text), language));
+  return writeWorkbook(recordSheets(JSON.parse(text) as CheckRecord, language));
 }

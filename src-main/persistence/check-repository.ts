@@ -3,6 +3,7 @@ import type { CheckVerdict } from '#shared/domain/check.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { checkFileStatements } from './check-file-statements.ts';
 import type { CheckMark, CheckPartEnd, CheckRepository, StoredCheck, StoredCheckEntry, StoredCheckItem } from './check-repositories.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -86,7 +87,9 @@ export function checkRepository(file: StoreFile): CheckRepository {
   const one = db.prepare<[number, string, number], EntryRow>(
     `SELECT ${ENTRY} FROM check_entries WHERE session = ? AND part = ? AND seq = ?`,
   );
+  const files = checkFileStatements(file);
   return {
+    ...files,
     list: () => file.read(() => list.all().map(checkOf)),
     add: (check) =>
       file.change(() => {
@@ -116,8 +119,9 @@ export function checkRepository(file: StoreFile): CheckRepository {
       file.read(() =>
         ends.all(session).map(({ seq, order_at, ...end }): CheckPartEnd => ({ ...end, seq: seq ?? 0, orderAt: order_at ?? '' })),
       ),
-    append: (session, entries, begun) =>
+    append: (session, entries, begun, attachments = []) =>
       file.change(() => {
+        files.addAttachments(session, attachments);
         for (const { head, digest } of begun) addPart.run(session, head.id, JSON.stringify(head), digest);
         for (const { part, seq, orderAt, item, verdict, mapping, body, digest } of entries) {
           const { changes } = append.run(session, part, seq, orderAt, item, verdict, mapping, body, digest);

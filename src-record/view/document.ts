@@ -3,7 +3,8 @@ import { filled } from '../words.ts';
 import type { Context } from './context.ts';
 import { cover, statistics } from './cover.ts';
 import { el } from './dom.ts';
-import { fits, type PointBlock, pointBlock, pointsTable, SHOWN, type Shown } from './points.ts';
+import { attachments } from './files.ts';
+import { fits, type PointBlock, type PointTables, pointBlock, pointTables, SHOWN, type Shown } from './points.ts';
 import { signatures } from './signatures.ts';
 
 /** Which evidence goes onto paper. */
@@ -24,6 +25,8 @@ export function drawDocument(context: Context, fileDigest: string, onLanguage: (
   const failures = model.points.filter(comesFirst).map((point) => pointBlock(context, point));
   const all = model.points.map((point) => pointBlock(context, point));
   const count = el('p.shown', { role: 'status', 'data-testid': 'shown' });
+  const failureTables = pointTables(context, failures);
+  const allTables = pointTables(context, all);
   let paper: Paper = 'failures';
   let shown: Shown = 'all';
   let search = '';
@@ -37,19 +40,15 @@ export function drawDocument(context: Context, fileDigest: string, onLanguage: (
     count.textContent = filled(text.shown, { count: found, total: all.length });
     points.dataset.empty = String(found === 0);
   };
-  const points = el('section.all', {}, el('h2', {}, text.allPoints), count, pointsTable(context, all), el('p.empty', {}, text.noPoints));
+  const points = el('section.all', {}, el('h2', {}, text.allPoints), count, allTables.element, el('p.empty', {}, text.noPoints));
   look();
   const main = el(
     'main',
     {},
     cover(context),
     statistics(context),
-    el(
-      'section.failures',
-      {},
-      el('h2', {}, text.failures),
-      failures.length === 0 ? el('p', {}, text.noFailures) : pointsTable(context, failures),
-    ),
+    ofSession(context),
+    el('section.failures', {}, el('h2', {}, text.failures), failures.length === 0 ? el('p', {}, text.noFailures) : failureTables.element),
     points,
     explained.omitted > 0 ? el('p.note', {}, filled(text.omitted, { count: explained.omitted })) : null,
     signatures(context, fileDigest),
@@ -75,11 +74,29 @@ export function drawDocument(context: Context, fileDigest: string, onLanguage: (
       const wanted: readonly PointBlock[] = paper === 'none' ? [] : paper === 'all' ? all.filter(({ body }) => !body.hidden) : failures;
       const opened = wanted.filter((block) => !block.isOpen);
       for (const block of opened) block.setOpen(true);
+      const apart = [failureTables, allTables].map((tables: PointTables) => tables.join());
       return () => {
+        for (const part of apart) part();
         for (const block of opened) block.setOpen(false);
       };
     },
   };
+}
+
+/** What was said of the session as a whole; null where nothing was. */
+function ofSession(context: Context): HTMLElement | null {
+  const { model, words } = context;
+  if (model.session.length === 0) return null;
+  return el(
+    'section',
+    {},
+    el('h2', {}, words.record.ofSession),
+    ...model.session.map((placed) => {
+      const { verdict, at, operator, remark } = placed.entry;
+      const head = `${words.check.verdict[verdict]} · ${words.time(at)} · ${operator}`;
+      return el('article', {}, el('h5', {}, head), el('p.said', {}, remark), attachments(context, placed));
+    }),
+  );
 }
 
 interface BarEvents {

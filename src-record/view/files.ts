@@ -1,13 +1,14 @@
-import type { RecordedEntry, RecordFile } from '#shared/domain/check-record.ts';
+import type { CheckRecordFile } from '#shared/contract/check.ts';
+import type { RecordedEntry } from '#shared/domain/check-record.ts';
 import { filled } from '../words.ts';
 import type { Context } from './context.ts';
 import { el } from './dom.ts';
 
 /** Pictures that every browser shows and that hold no script. */
-const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'];
+const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** A file as a picture; null for one that is none. */
-export function picture({ media_type, base64, name }: RecordFile, className: string): HTMLElement | null {
+export function picture({ media_type, base64, name }: CheckRecordFile, className: string): HTMLElement | null {
   if (!PICTURES.includes(media_type)) return null;
   return el(`img.${className}`, { src: `data:${media_type};base64,${base64}`, alt: name });
 }

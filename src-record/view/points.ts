@@ -18,11 +18,47 @@ export interface PointBlock {
   readonly isOpen: boolean;
 }
 
-/** A table of points with all their results. */
-export function pointsTable({ words }: Context, blocks: readonly PointBlock[]): HTMLElement {
+/** Points of one table: a long list is drawn table by table as it comes into sight. */
+const POINTS_A_TABLE = 50;
+/** About what a point takes, in pixels, until it is drawn. */
+const ABOUT_PX = 84;
+
+/** Points with all their results, in several tables; on paper they are one, whose head is repeated. */
+export interface PointTables {
+  readonly element: HTMLElement;
+  /** Makes one table of them; what it answers makes several again. */
+  join(): () => void;
+}
+
+export function pointTables({ words }: Context, blocks: readonly PointBlock[]): PointTables {
   const text = words.record;
   const heads = [text.number, text.verdict, text.seen, text.qualityOctets, text.times, text.decidedBy];
-  return table('points', heads, ...blocks.map(({ body }) => body));
+  const element = el('div.tables');
+  const tables: { readonly box: HTMLElement; readonly table: HTMLElement; readonly bodies: readonly HTMLElement[] }[] = [];
+  for (let from = 0; from < blocks.length; from += POINTS_A_TABLE) {
+    const bodies = blocks.slice(from, from + POINTS_A_TABLE).map(({ body }) => body);
+    const own = table('points', heads, ...bodies);
+    const box = el('div.sight', {}, own);
+    box.style.containIntrinsicSize = `auto ${bodies.length * ABOUT_PX}px`;
+    tables.push({ box, table: own, bodies });
+    element.append(box);
+  }
+  return {
+    element,
+    join() {
+      const [first, ...others] = tables;
+      for (const { box, bodies } of others) {
+        first?.table.append(...bodies);
+        box.remove();
+      }
+      return () => {
+        for (const { box, table: own, bodies } of others) {
+          own.append(...bodies);
+          element.append(box);
+        }
+      };
+    },
+  };
 }
 
 export function pointBlock(context: Context, point: RecordedPoint): PointBlock {
@@ -84,7 +120,7 @@ function resultRows({ words }: Context, { entry }: PlacedEntry, { item }: Record
   const cells: Child[][] = [
     [
       el('span.verdict', { 'data-state': entry.verdict }, words.check.verdict[entry.verdict]),
-      ...lines([words.check.way[entry.way], words.took(entry.took_ms)]),
+      ...lines([[words.check.way[entry.way], words.took(entry.took_ms)].filter(Boolean).join(' · ')]),
     ],
     lines(entry.seen.map((seen) => `${of(seen.code)}${words.value(seen)} ${seen.unit}`.trim())),
     entry.seen.flatMap((seen) => [el('div.octets', {}, octetsText(seen.raw_hex)), el('div', {}, words.quality(seen))]),

@@ -1,5 +1,5 @@
 /** The record of a check as data: what its JSON holds. `docs/guide/check.md` has the format. */
-import type { CheckEntry, CheckPartHead, Expectation } from '../contract/check.ts';
+import type { CheckEntry, CheckPartHead, CheckRecordFile, Expectation } from '../contract/check.ts';
 import type { CHECK_RECORD_FORMAT } from './check.ts';
 import type { FrameType } from './enums.ts';
 
@@ -22,8 +22,8 @@ export interface RecordFacts {
     readonly name: string;
     readonly created_at: string;
     readonly cover: Readonly<Record<string, string>>;
-    /** SHA-256 of the picture on the first page, one of the files. */
-    readonly logo?: string | null;
+    /** SHA-256 of the image on the first page, one of the files; left out: none. */
+    readonly logo?: string;
   };
   /** Name of the project it comes from. */
   readonly project: string;
@@ -50,19 +50,10 @@ export interface RecordItem {
   readonly isThere: boolean;
 }
 
-/** A file that results or the first page name by its digest. */
-export interface RecordFile {
-  readonly sha256: string;
-  readonly name: string;
-  readonly media_type: string;
-  readonly size: number;
-  readonly base64: string;
-}
-
 /** An entry in a record. */
 export interface RecordedEntry {
   readonly digest: string;
-  readonly entry: CheckEntry & { readonly attachments?: readonly Omit<RecordFile, 'base64'>[] };
+  readonly entry: CheckEntry;
 }
 
 export interface RecordPart {
@@ -75,7 +66,7 @@ export interface RecordPart {
 /** A whole record. */
 export interface CheckRecord extends RecordFacts {
   readonly items: readonly RecordItem[];
-  readonly files?: readonly RecordFile[];
+  readonly files?: readonly CheckRecordFile[];
   readonly parts: readonly RecordPart[];
   readonly heads: readonly string[];
   /** `sha256:` with the digest of every octet before it. */

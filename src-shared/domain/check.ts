@@ -47,3 +47,19 @@ export type CheckRecordFormat = keyof typeof CHECK_RECORD_TYPES;
 /** Languages that a record is written in. */
 export const CHECK_RECORD_LANGUAGES = ['zh', 'en'] as const;
 export type CheckRecordLanguage = (typeof CHECK_RECORD_LANGUAGES)[number];
+
+/** Types of files that a session keeps: attachments, and the logo, which is one of the first three. */
+export const CHECK_FILE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'text/plain',
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const;
+export type CheckFileType = (typeof CHECK_FILE_TYPES)[number];
+
+/** Octets that one file, and all files of a session, may have. */
+export const LARGEST_CHECK_FILE = 5 * 1024 * 1024;
+export const MOST_CHECK_FILE_OCTETS = 200 * 1024 * 1024;

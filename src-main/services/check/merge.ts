@@ -17,7 +17,8 @@ import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { canonical } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
-import { RecordFault, type RecordPiece, readRecord } from './record-file.ts';
+import { RecordFault } from './record-fault.ts';
+import { type RecordPiece, readRecord } from './record-file.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */

@@ -12,13 +12,17 @@ import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
 import { recordDevices, recordItems } from './record-facts.ts';
-import { RecordFault, readRecord, recordLines } from './record-file.ts';
+import { RecordFault } from './record-fault.ts';
+import { readRecord } from './record-file.ts';
+import { recordLines } from './record-lines.ts';
 
-const ENTRIES_A_LOOK = 50;
+/** Lines between two looks at the clock; those of files are long. */
+const LINES_A_LOOK = 50;
+const LONG_LINE = 64 * 1024;
 
 /** The record of a session: written, proved, and taken over from another copy. */
 export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRecord' | 'verifyRecord' | 'mergeCheck'> {
@@ -53,13 +57,15 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
  * Whether a record is as it was written; a fault of the file system is thrown. `frames`: digests of what this program has around the data of an HTML, in each language.
  */
 export async function verifyRecord(path: string, frames: readonly string[]): Promise<CheckVerification> {
-  const found: Omit<CheckVerification, 'is_whole' | 'fault'> = { parts: 0, entries: 0, heads: [], viewer: null };
+  const found: Omit<CheckVerification, 'is_whole' | 'fault'> = { parts: 0, entries: 0, files: 0, heads: [], sha256: null, viewer: null };
   try {
     for await (const piece of readRecord(path)) {
       if (piece.is === 'part') found.parts += 1;
       else if (piece.is === 'entry') found.entries += 1;
+      else if (piece.is === 'file') found.files += 1;
       else if (piece.is === 'part_end') found.heads.push(piece.digest);
       else if (piece.is === 'page') found.viewer = frames.includes(piece.frame) ? 'own' : 'other';
+      else if (piece.is === 'end') found.sha256 = piece.sha256;
     }
     return { is_whole: true, ...found, fault: null };
   } catch (thrown) {
@@ -76,17 +82,25 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   // what is appended from here on belongs to the next record
   const ends = new Map(checks.ends(check.id).map((end) => [end.part, end]));
   const items = await recordItems(deps, check);
+  const logo = checks.logo(check.id);
   const source = {
     facts: {
       format: CHECK_RECORD_FORMAT,
       version: CHECK_RECORD_VERSION,
-      session: { uuid: check.uuid, name: check.name, created_at: check.createdAt, cover: { ...check.cover } },
+      session: {
+        uuid: check.uuid,
+        name: check.name,
+        created_at: check.createdAt,
+        cover: { ...check.cover },
+        ...(logo && { logo: logo.sha256 }),
+      },
       project: basename(store.path, extname(store.path)),
       program: deps.facts.version,
       utc_offset_min: 0 - new Date(wallMs).getTimezoneOffset(),
       devices: await recordDevices(session, items),
     },
     items,
+    files: recordFiles(checks, check.id),
     parts: checks.parts(check.id).map(({ head, digest }) => ({ head, digest, end: ends.get(head.id)?.digest ?? digest })),
     entries: (part: string) => entriesOf(checks, check.id, part, ends.get(part)?.seq ?? 0),
   } as const;
@@ -94,7 +108,7 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   let at = 0;
   for (const line of recordLines(source)) {
     at += 1;
-    if (at % ENTRIES_A_LOOK === 0) await turns.breathe();
+    if (at % LINES_A_LOOK === 0 || line.length > LONG_LINE) await turns.breathe();
     yield line;
   }
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { logoOf } from './files.ts';
 import { noCounts, type StateCounts, statesOfItems } from './states.ts';
 
 type SessionHandlers = Pick<Handlers, 'listChecks' | 'addCheck' | 'editCheck' | 'deleteCheck' | 'checkSummary'>;
@@ -83,6 +84,7 @@ export async function sessionRow(deps: ServiceDeps, check: StoredCheck): Promise
     name: check.name,
     created_at: check.createdAt,
     cover: { ...check.cover },
+    logo: logoOf(book.store, check.id),
     items: items.length,
     results: book.store.count(check.id),
     counts,
