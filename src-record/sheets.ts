@@ -142,11 +142,10 @@ function historySheet({ points, record }: RecordModel, words: RecordWords): Reco
 function coverSheet(model: RecordModel, words: RecordWords): RecordSheet {
   const { record, period } = model;
   const zone = zoneText(record.utc_offset_min);
-  const covers = words.check.form.coverFields as Readonly<Record<string, string>>;
   const own = words.record;
   const facts: Cell[][] = [
     [own.session, record.session.name],
-    ...Object.entries(record.session.cover).map(([name, value]) => [covers[name] ?? name, value]),
+    ...words.cover(record.session.cover),
     [own.project, record.project],
     [own.period, period ? `${words.time(period[0])} – ${words.time(period[1])} ${zone}` : own.noResults],
     [own.operators, model.operators.join(', ')],

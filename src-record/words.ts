@@ -37,6 +37,15 @@ const WORDS: Readonly<Record<CheckRecordLanguage, Words>> = {
   zh: { language: 'zh', catalogue: messagesZh, comma: '、' },
 };
 
+export type CoverField = keyof typeof checkEn.form.coverFields;
+const USUAL = Object.keys(checkEn.form.coverFields) as CoverField[];
+const NO_FIELD = '' as CoverField;
+
+/** A usual field by its key and in each language. */
+function namesOf(field: CoverField): readonly string[] {
+  return [field, checkEn.form.coverFields[field], checkZh.form.coverFields[field]];
+}
+
 export type Params = Readonly<Record<string, string | number>>;
 
 /** What stands for something that is not there. */
@@ -105,6 +114,17 @@ export class RecordWords {
     return path.startsWith('channel.') ? `${this.check.column.channel}: ${name}` : name;
   }
 
+  /** Fields of the first page in the words of this language, the usual ones first: forms write their names in the language of the person. */
+  cover(cover: Readonly<Record<string, string>>): [string, string][] {
+    const named = Object.entries(cover).map(([name, value]) => ({
+      name,
+      value,
+      at: USUAL.findIndex((key) => namesOf(key).includes(name)),
+    }));
+    named.sort((one, other) => (one.at < 0 ? USUAL.length : one.at) - (other.at < 0 ? USUAL.length : other.at));
+    return named.map(({ name, value, at }) => [this.check.form.coverFields[USUAL[at] ?? NO_FIELD] ?? name, value]);
+  }
+
   /** Value of a setting as text. */
   settingValue(key: string, value: unknown): string {
     if (key === 'protocol_type') return PROTOCOLS.find(({ type }) => type === value)?.name ?? String(value);
@@ -150,6 +170,12 @@ export function octetsText(hex: string): string {
 
 /** Numbers that mean something in one project file only. */
 const OWN_NUMBERS: readonly string[] = ['id', 'channel_id'];
+
+/** The usual field of a first page; empty where it has none. */
+export function coverValue(cover: Readonly<Record<string, string>>, field: CoverField): string {
+  const name = namesOf(field).find((each) => cover[each] !== undefined);
+  return name === undefined ? '' : (cover[name] ?? '');
+}
 
 /** Settings that say something: what is empty or null is left out. */
 export function givenSettings(settings: Readonly<Record<string, unknown>>): [string, unknown][] {

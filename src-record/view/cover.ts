@@ -14,14 +14,13 @@ export function cover(context: Context): HTMLElement {
   const { record, period } = model;
   const { session, project, program, parts } = record;
   const text = words.record;
-  const covers = words.check.form.coverFields as Readonly<Record<string, string>>;
   const logo = session.logo ? context.files.get(session.logo) : undefined;
   return el(
     'section.cover',
     { 'aria-label': text.cover },
     el('div.masthead', {}, el('div', {}, el('p.kind', {}, text.title), el('h1', {}, session.name)), logo ? picture(logo, 'logo') : null),
     pairs('facts', [
-      ...Object.entries(session.cover).map(([name, value]) => [covers[name] ?? name, value] as const),
+      ...words.cover(session.cover),
       [text.project, project],
       [text.period, period ? filled(text.periodOf, { from: words.time(period[0]), to: words.time(period[1]) }) : text.noResults],
       [text.operators, model.operators.join(words.language === 'zh' ? '、' : ', ')],

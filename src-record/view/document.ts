@@ -8,7 +8,7 @@ import { fits, type PointBlock, type PointTables, pointBlock, pointTables, SHOWN
 import { signatures } from './signatures.ts';
 
 /** Which evidence goes onto paper. */
-const PAPER = ['failures', 'all', 'none'] as const;
+const PAPER = ['short', 'failures', 'all', 'none'] as const;
 type Paper = (typeof PAPER)[number];
 
 export interface Drawn {
@@ -27,7 +27,7 @@ export function drawDocument(context: Context, fileDigest: string, onLanguage: (
   const count = el('p.shown', { role: 'status', 'data-testid': 'shown' });
   const failureTables = pointTables(context, failures);
   const allTables = pointTables(context, all);
-  let paper: Paper = 'failures';
+  let paper: Paper = 'short';
   let shown: Shown = 'all';
   let search = '';
   const look = () => {
@@ -74,6 +74,7 @@ export function drawDocument(context: Context, fileDigest: string, onLanguage: (
       const wanted: readonly PointBlock[] = paper === 'none' ? [] : paper === 'all' ? all.filter(({ body }) => !body.hidden) : failures;
       const opened = wanted.filter((block) => !block.isOpen);
       for (const block of opened) block.setOpen(true);
+      main.dataset.paper = paper;
       const apart = [failureTables, allTables].map((tables: PointTables) => tables.join());
       return () => {
         for (const part of apart) part();

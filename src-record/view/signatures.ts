@@ -1,4 +1,4 @@
-import { filled } from '../words.ts';
+import { coverValue, filled } from '../words.ts';
 import type { Context } from './context.ts';
 import { el, row, table } from './dom.ts';
 
@@ -25,11 +25,20 @@ export function signatures({ model, words }: Context, fileDigest: string): HTMLE
     el(
       'div.signers',
       {},
-      ...Object.entries(text.roles).map(([role, name]) => {
-        const of = record.session.cover[role];
+      ...(['contractor', 'customer'] as const).map((role) => {
+        const of = coverValue(record.session.cover, role);
+        const signer = coverValue(record.session.cover, `${role}Signer`);
         const { name: who, date, sign } = text.signature;
-        const field = (label: string) => el('div.field', {}, el('span', {}, label), el('i'));
-        return el('div.signer', {}, el('h3', {}, name), el('p', {}, of ?? ' '), field(who), field(date), field(sign));
+        const field = (label: string, filledIn = '') => el('div.field', {}, el('span', {}, label), el('i', {}, filledIn));
+        return el(
+          'div.signer',
+          {},
+          el('h3', {}, words.check.form.coverFields[role]),
+          el('p', {}, of || '\u00a0'),
+          field(who, signer),
+          field(date),
+          field(sign),
+        );
       }),
     ),
     el('p.digest', {}, filled(text.jsonDigest, { digest: record.digest.replace('sha256:', '') })),
