@@ -14,9 +14,6 @@ import { type OwnWindow, requireOwnSender } from './own-sender.ts';
 
 const Wanted = z.object({ sessionId: z.int().min(1), lang: z.enum(CHECK_RECORD_LANGUAGES) }) satisfies z.ZodType<RecordToPrint>;
 
-/** Records lie in a session of their own: nothing of the pages is reachable from them. */
-const PARTITION = 'records';
-
 export interface RecordPrinterOptions extends OwnWindow {
   readonly api: ApiClient;
   window(): BrowserWindow | null;
@@ -47,7 +44,7 @@ async function askPlace({ window, title }: RecordPrinterOptions, name: string): 
   return canceled || !filePath ? null : filePath;
 }
 
-/** The pages of a record, as a hidden window without any right prints them. */
+/** The pages of a record, as a hidden window prints them. It has no preload script, and the rights of a page that is not ours: none. */
 async function printed(html: Uint8Array): Promise<Uint8Array> {
   const path = join(tmpdir(), `loopcheck-${randomUUID()}.html`);
   await writeFile(path, html, { mode: 0o600 });
@@ -58,7 +55,6 @@ async function printed(html: Uint8Array): Promise<Uint8Array> {
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      partition: PARTITION,
       spellcheck: false,
     },
   });

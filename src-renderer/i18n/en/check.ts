@@ -140,7 +140,7 @@ export const check = {
   },
   file: {
     title: 'Verify or merge a record',
-    drop: 'Drop the JSON record of a check here',
+    drop: 'Drop the record of a check here, JSON or HTML',
     choose: 'Choose a file',
     reading: '{{name}} is being looked at',
     whole: 'The record is as it was written.',
