@@ -161,7 +161,7 @@ describe('the record as HTML', () => {
 describe('the record as a workbook', () => {
   it('has the sheets of its language, numbers as numbers, and texts that no spreadsheet computes', async () => {
     const sheets = await readWorkbook(await recordOf('xlsx', 'zh'));
-    expect(sheets.map(({ name }) => name)).toEqual(['封面', '未合格项', '结果', '历史', '未完成']);
+    expect(sheets.map(({ name }) => name)).toEqual(['封面', '未合格项', '测点', '全部结果', '未完成']);
     expect(sheets.flatMap(({ formulas }) => [...formulas])).toEqual([]);
     const [cover, failures, results, history, open] = sheets.map(({ rows }) => rows);
     const json = await recordOf('json');

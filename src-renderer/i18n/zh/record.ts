@@ -69,7 +69,7 @@ export const record: Translation<typeof en> = {
   signature: { role: '单位', name: '姓名', date: '日期', sign: '签名' },
   jsonDigest: 'JSON 记录的 SHA-256：{{digest}}',
   fileDigest: '本文件的 SHA-256：{{digest}}',
-  sheets: { cover: '封面', failures: '未合格项', results: '结果', history: '历史', open: '未完成' },
+  sheets: { cover: '封面', failures: '未合格项', results: '测点', history: '全部结果', open: '未完成' },
   export: {
     title: '保存记录',
     save: '保存',
