@@ -1,8 +1,11 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { type CableRow, readCableList } from '../services/check/cable-list.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
@@ -32,6 +35,7 @@ export type TableJob =
       readonly mode: ImportMode;
       readonly settings: DriverChannelSettings;
     }
+  | { readonly kind: 'cable_list'; readonly bytes: Uint8Array }
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
 
 /** A part of the change that an import asks for. */
@@ -57,6 +61,17 @@ export function createTableThread(
   return {
     import: (upload, mode, table) =>
       table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+    cableList: (bytes) =>
+      inTurn(async () => {
+        const rows: CableRow[] = [];
+        const onPart = (part: readonly CableRow[]) => void rows.push(...part);
+        const job: TableJob = { kind: 'cable_list', bytes };
+        try {
+          return (await runThread<TableJob, readonly CableRow[], true>(entry, limits, { job, onPart })) ? rows : await readCableList(bytes);
+        } catch (thrown) {
+          throw thrown instanceof ThreadLimitError ? invalidField('file', say('check.list_no_table')) : thrown;
+        }
+      }),
     export: (format, driver, points) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };

@@ -88,7 +88,8 @@ export interface CheckRepository {
   items(session: number): StoredCheckItem[];
   /** Adds items, or changes those that are there, in one change. */
   putItems(session: number, items: readonly StoredCheckItem[]): void;
-  removeItems(session: number, uuids: readonly string[]): void;
+  /** Throws `STATE_CONFLICT` for one that has results; none goes then. */
+  removeItems(session: number, items: readonly Pick<StoredCheckItem, 'uuid' | 'code'>[]): void;
   parts(session: number): StoredCheckPart[];
   /** Ends of all parts, in the order of their names. */
   ends(session: number): CheckPartEnd[];

@@ -54,7 +54,10 @@ export function checkRepository(file: StoreFile): CheckRepository {
   const items = db.prepare<[number], ItemRow>(
     'SELECT uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation FROM check_items WHERE session = ? ORDER BY place, uuid',
   );
-  const removeItem = db.prepare<[number, string]>('DELETE FROM check_items WHERE session = ? AND uuid = ?');
+  const removeItem = db.prepare<[number, string]>(
+    `DELETE FROM check_items WHERE session = ? AND uuid = ?
+     AND NOT EXISTS (SELECT 1 FROM check_entries e WHERE e.session = check_items.session AND e.item = check_items.uuid)`,
+  );
   const putItem = db.prepare<[number, string, number, number, number, number, string, string, string, string, string]>(
     `INSERT OR REPLACE INTO check_items (session, uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -109,9 +112,11 @@ export function checkRepository(file: StoreFile): CheckRepository {
           putItem.run(session, uuid, place, channelId, pointId, frameType, channel, code, name, group, JSON.stringify(expectation));
         }
       }),
-    removeItems: (session, uuids) =>
+    removeItems: (session, gone) =>
       file.change(() => {
-        for (const uuid of uuids) removeItem.run(session, uuid);
+        for (const { uuid, code } of gone) {
+          if (removeItem.run(session, uuid).changes === 0) throw new AppError('STATE_CONFLICT', say('check.item_has_results', { code }));
+        }
       }),
     parts: (session) =>
       file.read(() => parts.all(session).map(({ head, digest }) => ({ head: JSON.parse(head) as CheckPartHead, digest }))),

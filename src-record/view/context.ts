@@ -1,4 +1,4 @@
-import type { CheckRecordFile } from '#shared/contract/check.ts';
+import type { RecordFile } from '#shared/domain/check-record.ts';
 import type { CompactNode, ExplainedIndex } from '#shared/domain/check-explained.ts';
 import type { RecordModel } from '../model.ts';
 import type { RecordWords } from '../words.ts';
@@ -30,5 +30,5 @@ export interface Context {
   readonly model: RecordModel;
   readonly explained: Explained;
   readonly words: RecordWords;
-  readonly files: ReadonlyMap<string, CheckRecordFile>;
+  readonly files: ReadonlyMap<string, RecordFile>;
 }

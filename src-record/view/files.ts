@@ -1,5 +1,4 @@
-import type { CheckRecordFile } from '#shared/contract/check.ts';
-import type { RecordedEntry } from '#shared/domain/check-record.ts';
+import type { RecordedEntry, RecordFile } from '#shared/domain/check-record.ts';
 import { filled } from '../words.ts';
 import type { Context } from './context.ts';
 import { el } from './dom.ts';
@@ -8,7 +7,7 @@ import { el } from './dom.ts';
 const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** A file as a picture; null for one that is none. */
-export function picture({ media_type, base64, name }: CheckRecordFile, className: string): HTMLElement | null {
+export function picture({ media_type, base64, name }: RecordFile, className: string): HTMLElement | null {
   if (!PICTURES.includes(media_type)) return null;
   return el(`img.${className}`, { src: `data:${media_type};base64,${base64}`, alt: name });
 }

@@ -87,11 +87,6 @@ export const CheckFile = z.object({
 });
 export type CheckFile = z.infer<typeof CheckFile>;
 
-/** A file as a record has it, under `files`. */
-export interface CheckRecordFile extends CheckFile {
-  readonly base64: string;
-}
-
 /** One entry of a part: who said what of an item when, and what it rests on. It is the text that the digest is made of. */
 export const CheckEntry = z.object({
   seq: z.int().min(1).describe('number in its part'),

@@ -1,5 +1,5 @@
 /** The record of a check as data: what its JSON holds. `docs/guide/check.md` has the format. */
-import type { CheckEntry, CheckPartHead, CheckRecordFile, Expectation } from '../contract/check.ts';
+import type { CheckEntry, CheckFile, CheckPartHead, Expectation } from '../contract/check.ts';
 import type { CHECK_RECORD_FORMAT } from './check.ts';
 import type { FrameType } from './enums.ts';
 
@@ -50,6 +50,11 @@ export interface RecordItem {
   readonly isThere: boolean;
 }
 
+/** A file of attachments or of the first page. */
+export interface RecordFile extends CheckFile {
+  readonly base64: string;
+}
+
 /** An entry in a record. */
 export interface RecordedEntry {
   readonly digest: string;
@@ -66,7 +71,7 @@ export interface RecordPart {
 /** A whole record. */
 export interface CheckRecord extends RecordFacts {
   readonly items: readonly RecordItem[];
-  readonly files?: readonly CheckRecordFile[];
+  readonly files?: readonly RecordFile[];
   readonly parts: readonly RecordPart[];
   readonly heads: readonly string[];
   /** `sha256:` with the digest of every octet before it. */

@@ -83,5 +83,19 @@ export const CHECK_MESSAGES = {
   'check.feedback_unknown':
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
+  'check.no_file': 'The session has no file with the digest {{sha256}}.',
+  'check.file_type':
+    'A session takes PNG, JPEG and WebP images, PDF, text, CSV and xlsx files, by their content. This one is none of them.',
+  'check.no_image': 'The logo has to be a PNG, JPEG or WebP image, by its content.',
+  'check.files_full':
+    'The files of a session have {{most}} MiB at most, and {{there}} MiB are there. Keep this one elsewhere and name it in a remark.',
+  'check.list_no_table': 'This is no cable list: it is neither an xlsx workbook nor a csv table.',
+  'check.list_header':
+    'No cable list was found: within the first {{rows}} rows of a sheet there has to be a header with code (编码) and one of group (间隔, 屏柜), page (页) and terminal (端子), and rows below it.',
+  'check.list_long': 'The list names more than {{most}} points.',
+  'check.no_template': 'This is no template of a check.',
+  'check.newer_template': 'The template is of version {{version}}; this program knows versions up to {{known}}. Use a newer Loopcheck.',
+  'check.template_item':
+    'Item {{item}} of the template has not the shape of one: channel, code, frame_type, group and expectation are needed.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
 } as const;

@@ -1,6 +1,8 @@
 import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
+import { checkFileHandlers } from './file-handlers.ts';
 import { checkItemHandlers } from './items.ts';
+import { checkOrderHandlers } from './order.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
 import { checkRunHandlers } from './runs.ts';
@@ -14,5 +16,7 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkResultHandlers(deps),
     ...checkRunHandlers(deps),
     ...checkRecordHandlers(deps),
+    ...checkFileHandlers(deps),
+    ...checkOrderHandlers(deps),
   } satisfies Partial<Handlers>;
 }

@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { CheckEntry, CheckPartHead, CheckRecordFile } from '#shared/contract/check.ts';
+import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../../platform/turns.ts';
 import { canonical, entryDigest, headDigest } from './chain.ts';
 import { RecordFault } from './record-fault.ts';
-import { entryText, FILES, ITEMS, PARTS, SECTION_END } from './record-lines.ts';
+import { entryText, FILE_BEGIN, FILES, ITEMS, PARTS, SECTION_END } from './record-lines.ts';
 import { RecordLinks } from './record-links.ts';
 import { PAGE_BEGIN, PageReader } from './record-page.ts';
 
@@ -15,7 +15,7 @@ import { PAGE_BEGIN, PageReader } from './record-page.ts';
 export type RecordPiece =
   | { readonly is: 'facts'; readonly facts: RecordFacts }
   | { readonly is: 'item'; readonly item: RecordItem }
-  | { readonly is: 'file'; readonly file: CheckRecordFile; readonly octets: Buffer }
+  | { readonly is: 'file'; readonly file: CheckFile; readonly octets: Uint8Array }
   | { readonly is: 'part'; readonly head: CheckPartHead; readonly digest: string }
   | { readonly is: 'entry'; readonly part: string; readonly entry: CheckEntry; readonly body: string; readonly digest: string }
   | { readonly is: 'part_end'; readonly part: string; readonly digest: string }
@@ -27,7 +27,9 @@ const LINE_FEED = 0x0a;
 const PAGE_BEGIN_OCTETS = Buffer.from(PAGE_BEGIN, 'utf8');
 /** No line of a record is as long: the longest has a file of 5 MiB. */
 const LONGEST_LINE = 16 * 1024 * 1024;
-const LINES_A_LOOK = 100;
+const LINES_A_LOOK = 20;
+/** Octets of a long line between two looks at the clock: a multiple of four, so that its base64 can be taken in pieces. */
+const OCTETS_A_LOOK = 256 * 1024;
 
 const PART_END = /^\],"end":"([0-9a-f]{64})"\}(,?)$/;
 const HEADS = /^"heads":(\[.*\]),$/;
@@ -67,7 +69,8 @@ export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
     if (line === 1 && octets.equals(PAGE_BEGIN_OCTETS)) page = new PageReader();
     const found = page?.take(octets, isEnded) ?? { is: 'record' as const, octets };
     if (found.is === 'broken') throw new RecordFault(say('check.line_broken', { line }));
-    if (found.is === 'record') yield* reader.take(found.octets, isEnded, line);
+    if (found.is === 'record' && reader.isAtFile(found.octets)) yield await reader.takeFile(found.octets, { isEnded, line }, turns);
+    else if (found.is === 'record') yield* reader.take(found.octets, isEnded, line);
     if (found.is !== 'end') continue;
     reader.requireEnd();
     if (!found.isWhole) throw new RecordFault(say('check.page_changed'));
@@ -104,16 +107,45 @@ class RecordReader {
       return;
     }
     this.#hash.update(octets).update('\n');
+    if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
     if (room === 'start') yield this.#start(text);
     else if (room === 'items') this.#expect(text, ITEMS, 'item');
     else if (room === 'item') yield* this.#item(text);
     else if (room === 'files') this.#expect(text, text === FILES ? FILES : PARTS, text === FILES ? 'file' : 'part');
-    else if (room === 'file') yield* this.#file(text);
+    else if (room === 'file') this.#expect(text, SECTION_END, 'parts');
     else if (room === 'parts') this.#expect(text, PARTS, 'part');
     else if (room === 'part') yield* this.#head(text);
     else if (room === 'entry') yield* this.#entry(text);
     else this.#heads(text);
+  }
+
+  /** Whether this line is one of a file, for `takeFile`: it is too long to be gone over at once. */
+  isAtFile(octets: Buffer): boolean {
+    return this.#room === 'file' && octets.toString('latin1', 0, FILE_BEGIN.length) === FILE_BEGIN;
+  }
+
+  async takeFile(octets: Buffer, { isEnded, line }: { isEnded: boolean; line: number }, turns: Turns): Promise<RecordPiece> {
+    this.#line = line;
     if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
+    const end = octets.indexOf('"', FILE_BEGIN.length);
+    const file = this.#json<CheckFile>(`{${octets.toString('utf8', end + 2)}`);
+    const content = createHash('sha256');
+    const pieces: Buffer[] = [];
+    for (let at = 0; at <= octets.length; at += OCTETS_A_LOOK) {
+      await turns.breathe();
+      this.#hash.update(octets.subarray(at, at + OCTETS_A_LOOK));
+      const from = FILE_BEGIN.length + at;
+      const piece = Buffer.from(octets.toString('latin1', Math.min(from, end), Math.min(from + OCTETS_A_LOOK, end)), 'base64');
+      content.update(piece);
+      pieces.push(piece);
+    }
+    this.#hash.update('\n');
+    const whole = Buffer.concat(pieces);
+    if (whole.length !== file.size || content.digest('hex') !== file.sha256) {
+      throw new RecordFault(say('check.file_content', { line, name: String(file.name) }));
+    }
+    this.#links.file(file);
+    return { is: 'file', file, octets: whole };
   }
 
   requireEnd(): void {
@@ -148,18 +180,6 @@ class RecordReader {
     const item = this.#json<RecordItem>(text);
     this.#links.item(item);
     yield { is: 'item', item };
-  }
-
-  *#file(text: string): Generator<RecordPiece> {
-    if (text === SECTION_END) {
-      this.#room = 'parts';
-      return;
-    }
-    const file = this.#json<CheckRecordFile>(text);
-    if (typeof file.base64 !== 'string') throw this.#broken();
-    const octets = Buffer.from(file.base64, 'base64');
-    this.#links.file(file, octets, this.#line);
-    yield { is: 'file', file, octets };
   }
 
   *#head(text: string): Generator<RecordPiece> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckPartHead, CheckRecordFile } from '#shared/contract/check.ts';
+import type { CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import type { StoredCheckEntry } from '../../persistence/check-repositories.ts';
 import { canonical } from './chain.ts';
@@ -9,19 +9,30 @@ export const ITEMS = '"items":[';
 export const FILES = '"files":[';
 export const PARTS = '"parts":[';
 export const SECTION_END = '],';
+/** What the line of a file begins with: its names are in order as everywhere. */
+export const FILE_BEGIN = '{"base64":"';
+
+/** Octets of a file that are written at once, a multiple of three: 256 KiB of base64. */
+const OCTETS_A_PIECE = 192 * 1024;
+
+/** A file of a record as it is kept. */
+export interface RecordFileContent {
+  readonly file: CheckFile;
+  readonly octets: Uint8Array;
+}
 
 /** What the lines of a record are made from. */
 export interface RecordSource {
   readonly facts: RecordFacts;
-  readonly items: readonly RecordItem[];
+  readonly items: Iterable<RecordItem>;
   readonly parts: readonly { readonly head: CheckPartHead; readonly digest: string; readonly end: string }[];
   /** Those of attachments and the logo, each once; a record without any has no such section. */
-  readonly files: Iterable<CheckRecordFile>;
+  readonly files: Iterable<RecordFileContent>;
   /** Texts of the entries of a part with their digests, in order. */
   entries(part: string): Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>;
 }
 
-/** The record as lines of JSON, the last of which is the digest of all octets before it. */
+/** The record as lines of JSON, long ones in pieces, the last of which is the digest of all octets before it. */
 export function* recordLines(source: RecordSource): Generator<string> {
   const hash = createHash('sha256');
   for (const line of bodyLines(source)) {
@@ -34,15 +45,9 @@ export function* recordLines(source: RecordSource): Generator<string> {
 function* bodyLines({ facts, items, files, parts, entries }: RecordSource): Generator<string> {
   yield `${canonical(facts).slice(0, -1)},\n`;
   yield `${ITEMS}\n`;
-  yield* withCommas(items.map(canonical));
+  yield* withCommas(texts(items));
   yield `${SECTION_END}\n`;
-  let hasFiles = false;
-  for (const line of withCommas(fileTexts(files))) {
-    if (!hasFiles) yield `${FILES}\n`;
-    hasFiles = true;
-    yield line;
-  }
-  if (hasFiles) yield `${SECTION_END}\n`;
+  yield* fileLines(files);
   yield `${PARTS}\n`;
   for (const [at, { head, digest, end }] of parts.entries()) {
     yield `{"head":${canonical(head)},"digest":"${digest}","entries":[\n`;
@@ -52,8 +57,20 @@ function* bodyLines({ facts, items, files, parts, entries }: RecordSource): Gene
   yield `${SECTION_END}\n"heads":${JSON.stringify(parts.map(({ end }) => end))},\n`;
 }
 
-function* fileTexts(files: Iterable<CheckRecordFile>): Generator<string> {
-  for (const file of files) yield canonical(file);
+function* texts(values: Iterable<unknown>): Generator<string> {
+  for (const value of values) yield canonical(value);
+}
+
+function* fileLines(files: Iterable<RecordFileContent>): Generator<string> {
+  let isFirst = true;
+  for (const { file, octets } of files) {
+    yield `${isFirst ? `${FILES}\n` : ',\n'}${FILE_BEGIN}`;
+    isFirst = false;
+    const bytes = Buffer.from(octets.buffer, octets.byteOffset, octets.length);
+    for (let at = 0; at < bytes.length; at += OCTETS_A_PIECE) yield bytes.subarray(at, at + OCTETS_A_PIECE).toString('base64');
+    yield `",${canonical(file).slice(1)}`;
+  }
+  if (!isFirst) yield `\n${SECTION_END}\n`;
 }
 
 function* entryTexts(entries: Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>): Generator<string> {

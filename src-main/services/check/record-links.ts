@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { CheckEntry, CheckPartHead, CheckRecordFile } from '#shared/contract/check.ts';
+import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { say } from '#shared/messages/index.ts';
 import { RecordFault } from './record-fault.ts';
@@ -30,10 +29,7 @@ export class RecordLinks {
     this.#codes.set(uuid, code);
   }
 
-  /** Throws `RecordFault` for octets that are not those of the digest. */
-  file({ sha256, name, size }: CheckRecordFile, octets: Uint8Array, line: number): void {
-    const isRight = octets.length === size && createHash('sha256').update(octets).digest('hex') === sha256;
-    if (!isRight) throw new RecordFault(say('check.file_content', { line, name: String(name) }));
+  file({ sha256, size }: CheckFile): void {
     this.#files.set(sha256, size);
   }
 

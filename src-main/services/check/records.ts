@@ -7,13 +7,13 @@ import type { CheckVerification } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
+import type { CheckRepository, StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
-import { recordFiles } from './files.ts';
+import { fileName, recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
 import { recordDevices, recordItems } from './record-facts.ts';
 import { RecordFault } from './record-fault.ts';
@@ -133,9 +133,4 @@ export function isFull(thrown: unknown): boolean {
     (toAppError(thrown).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC' ||
     (thrown as NodeJS.ErrnoException).code === 'ENOSPC'
   );
-}
-
-/** The name of a session as one that every system takes. */
-function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'check';
 }

@@ -31,11 +31,14 @@ export function checkSessionHandlers(deps: ServiceDeps): SessionHandlers {
     },
     deleteCheck({ session_id }) {
       const book = CheckBook.of(deps);
-      const { id } = book.find(session_id);
-      book.requireAtRest(id);
-      book.store.remove(id);
-      book.forget(session_id);
-      return { deleted: true };
+      book.find(session_id);
+      return book.changing(session_id, async () => {
+        const { id } = book.find(session_id);
+        book.requireAtRest(id);
+        book.store.remove(id);
+        book.forget(id);
+        return { deleted: true as const };
+      });
     },
     async checkSummary({ session_id }) {
       const session = deps.projects.current();

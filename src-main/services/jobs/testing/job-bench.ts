@@ -9,6 +9,7 @@ import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
+import { readCableList } from '../../check/cable-list.ts';
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
@@ -95,7 +96,11 @@ export class JobBench {
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
       records: {} as ServiceDeps['records'],
-      tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
+      tables: {
+        import: importTable,
+        cableList: readCableList,
+        export: async (format, driver, points) => exportTable(format, driver, points),
+      },
       facts: {
         version: '0',
         startedAt: 0,
