@@ -167,7 +167,7 @@ test('in a browser: the record as HTML is read from the disk without a service, 
   const door = reader.locator('.all [data-code="IO_DOOR"]');
   await expect(door).toContainText('Remark: seen <b>here</b>');
   await door.getByRole('button').click();
-  await expect(door.getByTestId('frame').first()).toContainText('Transaction');
+  await expect(door.getByTestId('frame').first()).toContainText('transaction id');
   await reader.getByTestId('language').click();
   await expect(door).toContainText('备注：seen <b>here</b>');
   await reader.locator('[data-shown="failed"]').click();

@@ -1,5 +1,5 @@
-import type { RecordFile } from '#shared/domain/check-record.ts';
 import type { CompactNode, ExplainedIndex } from '#shared/domain/check-explained.ts';
+import type { RecordFile } from '#shared/domain/check-record.ts';
 import type { RecordModel } from '../model.ts';
 import type { RecordWords } from '../words.ts';
 

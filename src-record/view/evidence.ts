@@ -81,7 +81,7 @@ function tree({ words }: Context, nodes: readonly CompactNode[]): HTMLElement {
     }
   };
   add(nodes, 0);
-  return table('tree', [words.record.octets.replace(' {{range}}', ''), words.frames.explain.tree, words.check.column.value], body);
+  return table('tree', [words.check.column.octets, words.frames.explain.tree, words.check.column.value], body);
 }
 
 function rangeOf(start: number, end: number): string {

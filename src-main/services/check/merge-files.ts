@@ -1,5 +1,5 @@
-import type { RecordFacts } from '#shared/domain/check-record.ts';
 import { MOST_CHECK_FILE_OCTETS } from '#shared/domain/check.ts';
+import type { RecordFacts } from '#shared/domain/check-record.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CheckRepository } from '../../persistence/check-repositories.ts';

@@ -7,7 +7,7 @@ import type { CheckVerification } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { CheckRepository, StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';

@@ -64,7 +64,6 @@ export const record = {
   frames: 'Frames',
   notExplained: 'Its octets are masked, cut or not known here, so they are not explained.',
   omitted: '{{count}} frames are not explained: the record would become too large.',
-  octets: 'octets {{range}}',
   attachments: 'Attachments',
   attachment: '{{name}} · {{type}} · {{size}} octets · SHA-256 {{digest}}',
   missingFile: 'not in this file',

@@ -59,7 +59,6 @@ export const record: Translation<typeof en> = {
   frames: '报文',
   notExplained: '字节已屏蔽、截断或规约未知，未作解析。',
   omitted: '有 {{count}} 帧未作解析：否则记录过大。',
-  octets: '字节 {{range}}',
   attachments: '附件',
   attachment: '{{name}} · {{type}} · {{size}} 字节 · SHA-256 {{digest}}',
   missingFile: '不在本文件中',
