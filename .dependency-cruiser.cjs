@@ -40,6 +40,12 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     room('shared-is-leaf', 'src-shared/', []),
     room('renderer-knows-only-shared', 'src-renderer/', []),
+    // What a record shows, in a browser and in a workbook: the words of the pages, and pure texts.
+    room('record-knows-words', 'src-record/', [
+      'src-renderer/i18n/(en|zh|types)',
+      'src-renderer/features/check/expectation-text\\.ts$',
+      'src-renderer/ui/format\\.ts$',
+    ]),
     room('preload-knows-only-shared', 'src-preload/', []),
     room('electron-knows-app', 'src-main/electron/', ['src-main/app/', platform]),
     room('http-knows-services', 'src-main/http/', ['src-main/services/', platform]),
@@ -76,7 +82,7 @@ module.exports = {
     {
       name: 'renderer-has-no-node',
       severity: 'error',
-      from: { path: '^src-renderer/', pathNot: [test] },
+      from: { path: '^src-(renderer|record)/', pathNot: [test] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { compressPages } from './tools/lib/compress-pages.ts';
+import { buildRecordView } from './tools/lib/record-view.ts';
 
 const root = import.meta.dirname;
 
 export default defineConfig({
   main: {
+    plugins: [buildRecordView(root)],
     build: {
       sourcemap: true,
       rolldownOptions: {
@@ -18,6 +20,7 @@ export default defineConfig({
           'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
           'text-worker': resolve(root, 'src-main/app/text-worker.ts'),
           'project-worker': resolve(root, 'src-main/app/project-worker.ts'),
+          'record-worker': resolve(root, 'src-main/app/record-worker.ts'),
         },
       },
     },

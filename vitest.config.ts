@@ -13,7 +13,7 @@ export const pages = {
   plugins: [react()],
   test: {
     name: 'dom',
-    include: ['src-renderer/**/*.test.{ts,tsx}'],
+    include: ['src-{renderer,record}/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     setupFiles: [SEED, 'src-renderer/test-setup.ts'],
     css: false,

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
- * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850, unattended, pages; without a name all run.
+ * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850, unattended, pages, record; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as dlt645 } from './dlt645.ts';
@@ -13,6 +13,7 @@ import { run as large } from './large.ts';
 import { run as manual } from './manual.ts';
 import { run as pages } from './pages.ts';
 import { run as planner } from './planner.ts';
+import { run as record } from './record.ts';
 import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
 import { run as serial } from './serial.ts';
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncItera
   iec61850,
   unattended,
   pages,
+  record,
 };
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
 import { severe } from './severe.ts';
@@ -84,9 +84,18 @@ test('signals are checked by keyboard alone: one passes by its change, one fails
   await page.keyboard.press('Escape');
 });
 
-test('in a browser: the record is downloaded and verifies, one that was changed does not, and a merge tells what came', async ({
-  view,
-}) => {
+/** Saves the record of the session that is open in one form, and answers the file. */
+async function savedRecord({ page }: Screen, form: 'HTML' | 'xlsx' | 'JSON', language?: 'English'): Promise<string> {
+  await page.getByTestId('check-more').click();
+  await page.getByTestId('record-check').click();
+  await page.getByTestId('export-form').getByText(form, { exact: true }).click();
+  if (language) await page.getByTestId('export-lang').getByText(language, { exact: true }).click();
+  const download = page.waitForEvent('download');
+  await page.getByTestId('export-do').click();
+  return (await download).path();
+}
+
+test('in a browser: the record is saved and verifies, one that was changed does not, and a merge tells what came', async ({ view }) => {
   test.skip(!view.isBrowser, 'the window asks where to put a download');
   const { page } = view;
   await newSession(view, 'Visit 2');
@@ -96,25 +105,80 @@ test('in a browser: the record is downloaded and verifies, one that was changed 
   await page.locator('[data-path="remark"]').fill('seen at the terminal');
   await page.getByTestId('check-result-do').click();
   await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
-  await page.getByTestId('check-more').click();
-  const download = page.waitForEvent('download');
-  await page.getByTestId('record-check').click();
-  const record = readFileSync(await (await download).path(), 'utf8');
+  const json = readFileSync(await savedRecord(view, 'JSON'));
+  const html = readFileSync(await savedRecord(view, 'HTML', 'English'));
+  expect(
+    readFileSync(await savedRecord(view, 'xlsx'))
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK');
   await page.getByTestId('check-back').click();
   await page.getByTestId('check-file-open').click();
-  const give = async (text: string) => {
+  const give = async (name: string, buffer: Buffer) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByTestId('record-choose').click();
-    await (await chooser).setFiles({ name: 'record.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await expect(page.getByTestId('record-verified')).toContainText(name);
   };
-  await give(record.replace('seen at the terminal', 'never seen'));
-  await expect(page.getByTestId('record-verified')).toHaveAttribute('data-whole', 'false');
+  const isWhole = (whole: boolean) => expect(page.getByTestId('record-verified')).toHaveAttribute('data-whole', String(whole));
+  await give('a.json', Buffer.from(json.toString('utf8').replace('seen at the terminal', 'never seen')));
+  await isWhole(false);
   await expect(page.getByTestId('record-merge')).toBeDisabled();
-  await give(record);
-  await expect(page.getByTestId('record-verified')).toHaveAttribute('data-whole', 'true');
+  await give('b.json', json);
+  await isWhole(true);
+  const changed = Buffer.from(html);
+  const last = changed.length - 200;
+  changed[last] = (changed[last] ?? 0) ^ 1;
+  await give('c.html', changed);
+  await isWhole(false);
+  await give('d.html', html);
+  await isWhole(true);
   await page.getByTestId('record-merge').click();
   await expect(page.getByTestId('record-merged')).toContainText('Merged into Visit 2: items 0, parts 0, results 0 came.');
   expect(await severe(view, 'record')).toEqual([]);
+});
+
+test('in a browser: the record as HTML is read from the disk without a service, in both languages, and asks for nothing', async ({
+  view,
+  browser,
+}, testInfo) => {
+  test.skip(!view.isBrowser, 'the window asks where to put a download');
+  const { page } = view;
+  await newSession(view, 'Visit 4');
+  await item(view, 'IO_DOOR').click();
+  await page.getByTestId('item-result').click();
+  await page.locator('[data-path="operator"]').fill('Li');
+  await page.locator('[data-path="remark"]').fill('seen <b>here</b>');
+  await page.getByTestId('check-result-do').click();
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
+  const path = testInfo.outputPath('record.html');
+  copyFileSync(await savedRecord(view, 'HTML', 'English'), path);
+
+  const context = await browser.newContext({ offline: true, viewport: { width: 1366, height: 768 } });
+  const reader = await context.newPage();
+  const asked: string[] = [];
+  const said: string[] = [];
+  reader.on('request', (request) => asked.push(request.url()));
+  reader.on('console', (message) => said.push(message.text()));
+  reader.on('pageerror', (error) => said.push(error.message));
+  await reader.goto(`file://${path}`);
+  await expect(reader.locator('h1')).toHaveText('Visit 4');
+  await expect(reader.getByTestId('counts').locator('.count[data-state="passed"]')).toHaveText('1Passed');
+  const door = reader.locator('.all [data-code="IO_DOOR"]');
+  await expect(door).toContainText('Remark: seen <b>here</b>');
+  await door.getByRole('button').click();
+  await expect(door.getByTestId('frame').first()).toContainText('transaction id');
+  await reader.getByTestId('language').click();
+  await expect(door).toContainText('备注：seen <b>here</b>');
+  await reader.locator('[data-shown="failed"]').click();
+  await expect(door).toBeHidden();
+  await reader.goto(`file://${path}?lang=zh`);
+  await expect(reader.locator('.signatures h2')).toHaveText('签名');
+  const digest = /sha256:([0-9a-f]{64}) -->/.exec(readFileSync(path, 'utf8'))?.[1] ?? 'none';
+  await expect(reader.getByTestId('file-digest')).toContainText(digest);
+  expect(said).toEqual([]);
+  expect(asked.filter((url) => !url.startsWith('file://'))).toEqual([]);
+  await context.close();
 });
 
 test('no English sentence on the Chinese pages of the check', async ({ view }) => {

@@ -13,6 +13,6 @@ if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
 
 const { runHeadless } = await import('./app/run-headless.ts');
 const isSource = import.meta.filename.endsWith('.ts');
-const pagesDir = join(import.meta.dirname, isSource ? '../out/renderer' : '../renderer');
+const built = join(import.meta.dirname, isSource ? '../out' : '..');
 // Timers and sockets of parts that did not end in time must not keep the process.
-process.exit(await runHeadless(pagesDir));
+process.exit(await runHeadless({ pagesDir: join(built, 'renderer'), viewDir: join(built, 'record') }));

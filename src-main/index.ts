@@ -13,10 +13,11 @@ import { defaultDataDir } from './platform/paths.ts';
 import { systemClock } from './platform/system-clock.ts';
 
 const pagesDir = join(import.meta.dirname, '../renderer');
+const viewDir = join(import.meta.dirname, '../record');
 const { isServe, args } = readArguments(process.argv, app.isPackaged);
 
 // No await at this level: the app is not ready before this module has ended.
-if (isServe) void runHeadless(pagesDir, args).then((code) => app.exit(code));
+if (isServe) void runHeadless({ pagesDir, viewDir }, args).then((code) => app.exit(code));
 else void openDesktop().catch(end);
 
 /** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
@@ -46,7 +47,7 @@ async function openDesktop(): Promise<void> {
     devServer,
     async startService(override) {
       const extraOrigins = devServer && !app.isPackaged ? [new URL(devServer).origin] : [];
-      const service = await startService({ ...options, ...override, dataDir, pagesDir, extraOrigins });
+      const service = await startService({ ...options, ...override, dataDir, pagesDir, viewDir, extraOrigins });
       return { service, transport: makeBridge(service.core.fastify) };
     },
   });

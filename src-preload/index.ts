@@ -7,6 +7,7 @@ const bridge: WindowBridge = {
     return ipcRenderer.invoke(IPC.api, { method, url, ...carried, ...(session === undefined ? {} : { session }) });
   },
   chooseProject: ({ kind, path }) => ipcRenderer.invoke(IPC.chooseProject, { kind, path }),
+  printRecord: ({ sessionId, lang }) => ipcRenderer.invoke(IPC.printRecord, { sessionId, lang }),
   showMenu: ({ language, groups }) => ipcRenderer.invoke(IPC.menu, { language, groups }),
   onCommand(run) {
     // the event would hand the page more than the id

@@ -26,6 +26,7 @@ function plant(files: Record<string, string>): string {
     'src-main/drivers/modbus/driver.ts': 'export const modbus = 1;',
     'src-preload/index.ts': 'export {};',
     'src-renderer/main.tsx': 'export {};',
+    'src-record/model.ts': 'export const model = 1;',
     'src-shared/domain/enums.ts': 'export const enums = 1;',
     'tsconfig.base.json':
       '{"compilerOptions":{"module":"esnext","moduleResolution":"bundler","allowImportingTsExtensions":true,"noEmit":true}}',
@@ -44,6 +45,8 @@ const violations: readonly [rule: string, file: string, text: string][] = [
   ['shared-packages', 'src-shared/a.ts', "import 'node:fs';"],
   ['renderer-knows-only-shared', 'src-renderer/a.ts', "import '../src-main/services/points.ts';"],
   ['renderer-has-no-node', 'src-renderer/a.ts', "import 'node:path';"],
+  ['record-knows-words', 'src-record/a.ts', "import '../src-renderer/main.tsx';"],
+  ['renderer-has-no-node', 'src-record/a.ts', "import 'node:fs';"],
   ['preload-knows-only-shared', 'src-preload/a.ts', "import '../src-main/app/build-core.ts';"],
   ['electron-knows-app', 'src-main/electron/a.ts', "import '../services/points.ts';"],
   ['http-knows-services', 'src-main/http/a.ts', "import '../runtime/channel.ts';"],
@@ -70,7 +73,7 @@ describe('import rules', () => {
   it('finds nothing in a tree that keeps them, and sees its modules', async () => {
     const report = await checkImports(plant({ 'src-main/services/a.ts': "import '../runtime/channel.ts';" }));
     expect(report.violations).toEqual([]);
-    expect(report.modules).toBe(13);
+    expect(report.modules).toBe(14);
   });
 
   it.each(violations)('finds a violation of %s planted in %s', async (rule, file, text) => {
@@ -81,7 +84,7 @@ describe('import rules', () => {
   it('reports an empty tree as no modules, so that the command fails', async () => {
     const tree = mkdtempSync(join(tmpdir(), 'import-rules-'));
     trees.push(tree);
-    for (const room of ['src-main', 'src-preload', 'src-renderer', 'src-shared']) mkdirSync(join(tree, room));
+    for (const room of ['src-main', 'src-preload', 'src-record', 'src-renderer', 'src-shared']) mkdirSync(join(tree, room));
     writeFileSync(join(tree, 'tsconfig.base.json'), '{}');
     expect((await checkImports(tree)).modules).toBe(0);
   });

@@ -6,6 +6,7 @@ import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../../src-main/app/project-thread.ts';
+import { createRecordThread } from '../../src-main/app/record-thread.ts';
 import { createTableThread } from '../../src-main/app/table-thread.ts';
 import { createTextThread } from '../../src-main/app/text-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
@@ -46,6 +47,7 @@ export async function benchCore(): Promise<Core> {
       makeDevice: createDeviceThread(),
       tables: createTableThread(),
       texts: createTextThread('bench', systemClock.wallMs),
+      records: createRecordThread(join(import.meta.dirname, '../../out/record')),
       startDemo: async () => ({ async stop() {} }),
     },
   );

@@ -5,7 +5,7 @@ import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { canonical, digestOf, entryDigest } from '../services/check/chain.ts';
-import { type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
+import { type Pair, type RunningCore, startCore, startPair, TEST_VIEW } from './testing/running-core.ts';
 import { verifyCommand } from './verify-command.ts';
 
 const U = { frame_type: 0, code: 'U', address: 10, decode: '0x21', mul_coe: 0.1, unit: 'V', max_limit: 400 } as const;
@@ -259,7 +259,7 @@ describe('the record', () => {
     const { heads } = (await running.api.call('checkSummary', { session_id: id })).data;
     const text = Buffer.from(bytes).toString('utf8');
     const sha256 = digestOf(text.slice(0, text.lastIndexOf('"digest":')));
-    expect(await verify(bytes)).toEqual({ is_whole: true, parts: 1, entries: 2, files: 0, heads, sha256, fault: null });
+    expect(await verify(bytes)).toEqual({ is_whole: true, parts: 1, entries: 2, files: 0, heads, sha256, viewer: null, fault: null });
     const record = JSON.parse(text);
     expect(record).toMatchObject({ format: 'loopcheck-check', version: CHECK_RECORD_VERSION, session: { cover: { site: '北站' } }, heads });
     expect(record.parts[0].entries.map(({ entry }: { entry: { remark: string } }) => entry.remark)).toEqual(['', '端子 3 / 4']);
@@ -270,7 +270,7 @@ describe('the record', () => {
     const { name, bytes } = await recordOf(id);
     expect([name, await verify(bytes)]).toEqual([
       '空_会话.json',
-      { is_whole: true, parts: 0, entries: 0, files: 0, heads: [], sha256: expect.any(String), fault: null },
+      { is_whole: true, parts: 0, entries: 0, files: 0, heads: [], sha256: expect.any(String), viewer: null, fault: null },
     ]);
   });
 
@@ -457,18 +457,18 @@ describe('loopcheck verify', () => {
     const { digest } = await enter(id, 'U', 'failed', 'loose');
     const path = join(running.dir, 'record.json');
     writeFileSync(path, (await recordOf(id)).bytes);
-    expect(await verifyCommand([path], output)).toBe(0);
+    expect(await verifyCommand([path], output, TEST_VIEW)).toBe(0);
     expect([said.out.join(''), said.err]).toEqual([expect.stringContaining(digest), []]);
     const { sha256 } = await verify(readFileSync(path));
     expect(said.out.join('')).toContain(`sha256:${sha256}`);
     writeFileSync(path, readFileSync(path, 'utf8').replace('loose', 'tight'));
-    expect(await verifyCommand([path], output)).toBe(1);
+    expect(await verifyCommand([path], output, TEST_VIEW)).toBe(1);
     expect(said.err.join('')).toMatch(/record\.json is not as it was written\. Line \d+: entry 1 of part .*, result of U at /);
   });
 
   it('says what it takes, and that a file is not there', async () => {
-    expect(await verifyCommand([], output)).toBe(1);
-    expect(await verifyCommand([join(running.dir, 'none.json')], output)).toBe(1);
+    expect(await verifyCommand([], output, TEST_VIEW)).toBe(1);
+    expect(await verifyCommand([join(running.dir, 'none.json')], output, TEST_VIEW)).toBe(1);
     expect(said.err.join('')).toMatch(/takes one file[\s\S]*cannot be read: ENOENT/);
   });
 });

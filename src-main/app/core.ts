@@ -75,6 +75,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     readDocument: ports.readDocument,
     tables: ports.tables,
     texts: ports.texts,
+    records: ports.records,
     transports: ports.transports,
     facts: {
       version: VERSION,

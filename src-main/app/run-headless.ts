@@ -12,14 +12,17 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
+/** Folders that the build made: the pages, and what shows records. */
+export type BuiltDirs = Readonly<Record<'pagesDir' | 'viewDir', string>>;
+
 /** Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` runs none. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
-export async function runHeadless(pagesDir: string, args: readonly string[] = process.argv.slice(2)): Promise<0 | 1> {
+export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = process.argv.slice(2)): Promise<0 | 1> {
   // The reader of our output may go away; the service stays.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
-  if (args[0] === 'verify') return verifyCommand(args.slice(1), output);
+  if (args[0] === 'verify') return verifyCommand(args.slice(1), output, dirs.viewDir);
   let signals = 0;
   const onSignal = () => {
     signals += 1;
@@ -28,7 +31,7 @@ export async function runHeadless(pagesDir: string, args: readonly string[] = pr
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    const service = await start(pagesDir, args);
+    const service = await start(dirs, args);
     console.log(`Loopcheck is listening on ${service.url}`);
     return await untilEnd(service, signal.promise);
   } catch (error) {
@@ -38,7 +41,7 @@ export async function runHeadless(pagesDir: string, args: readonly string[] = pr
   }
 }
 
-async function start(pagesDir: string, args: readonly string[]): Promise<RunningService> {
+async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningService> {
   const options = parseCommandLine(args, process.env, {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -52,7 +55,7 @@ async function start(pagesDir: string, args: readonly string[]): Promise<Running
     demo: options.demo,
     token: options.token,
     readOnly: options.readOnly,
-    pagesDir,
+    ...dirs,
     extraOrigins: devServer ? [new URL(devServer).origin] : [],
   });
 }

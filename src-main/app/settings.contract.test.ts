@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataPaths } from '../platform/paths.ts';
 import { startService } from './start-service.ts';
-import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+import { freePort, type RunningCore, startCore, TEST_VIEW } from './testing/running-core.ts';
 
 const closings: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -102,6 +102,7 @@ describe('the token of the next start', () => {
       demo: false,
       readOnly: false,
       pagesDir: null,
+      viewDir: TEST_VIEW,
       extraOrigins: [],
     };
     const first = await startService(options);
@@ -133,6 +134,7 @@ describe('the token of the next start', () => {
       demo: false,
       readOnly: false,
       pagesDir: null,
+      viewDir: TEST_VIEW,
       extraOrigins: [],
     };
     await expect(startService(options)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });

@@ -11,6 +11,7 @@ import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
+import { createRecordThread } from './record-thread.ts';
 import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
@@ -24,6 +25,8 @@ export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkRes
   readonly project: string | null;
   /** Restores and runs the simulated plant, in a project of its own. */
   readonly demo: boolean;
+  /** Folder of what shows records as HTML. */
+  readonly viewDir: string;
 }
 
 /** A service that listens. */
@@ -48,7 +51,7 @@ export async function startService(given: StartOptions): Promise<RunningService>
     for (const end of ends.toReversed()) await end();
   });
   try {
-    const ports = realPorts(logger);
+    const ports = realPorts(logger, given.viewDir);
     const projectPath = options.project ?? (options.demo ? paths.demoProject : paths.project);
     const core = await buildCore({ ...options, projectPath, checkResponses: false }, ports);
     ends.push(() => core.close());
@@ -62,7 +65,7 @@ export async function startService(given: StartOptions): Promise<RunningService>
   }
 }
 
-function realPorts(logger: FileLogger): CorePorts {
+function realPorts(logger: FileLogger, viewDir: string): CorePorts {
   const transports = createTransports(systemClock);
   return {
     clock: systemClock,
@@ -81,6 +84,7 @@ function realPorts(logger: FileLogger): CorePorts {
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
+    records: createRecordThread(viewDir),
     startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
 }

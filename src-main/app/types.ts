@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
+import type { RecordForms } from '../services/check/record-forms.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
@@ -40,6 +41,7 @@ export interface CorePorts
   readonly makeDevice: DocumentDeviceMaker;
   readonly tables: TableWork;
   readonly texts: TextWork;
+  readonly records: RecordForms;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

@@ -526,7 +526,7 @@ describe('the way from a page to the API', () => {
     await import('../../src-preload/index.ts');
     expect(Object.keys(state.exposed)).toEqual(['loopcheck']);
     const bridge = state.exposed.loopcheck as WindowBridge;
-    expect(Object.keys(bridge).sort()).toEqual(['api', 'chooseProject', 'onCommand', 'platform', 'showMenu']);
+    expect(Object.keys(bridge).sort()).toEqual(['api', 'chooseProject', 'onCommand', 'platform', 'printRecord', 'showMenu']);
     expect(await bridge.api(request)).toEqual({ status: 200, body: { echo: request } });
     const write: ApiRequest = { method: 'POST', url: '/api/device/start', body: { channel_id: 1 } };
     expect(await bridge.api(write)).toEqual({ status: 200, body: { echo: write } });

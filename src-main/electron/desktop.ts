@@ -15,6 +15,7 @@ import { setupPageMenu } from './page-menu.ts';
 import { setupPageRecovery } from './page-recovery.ts';
 import { isOwnPage, registerPageScheme, servePages } from './pages.ts';
 import { watchPower } from './power.ts';
+import { setupRecordPrinter } from './record-printer.ts';
 import { denyPermissions, hardenContents } from './security.ts';
 import { ServiceBehind, type WindowService } from './service-behind.ts';
 import { type ProgramEnd, setupOrderedShutdown } from './shutdown.ts';
@@ -73,6 +74,13 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   setupSession(options, texts);
   const chooseProject = createProjectChooser(() => window, texts);
   setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer, chooseProject });
+  setupRecordPrinter({
+    contents: () => window?.webContents ?? null,
+    devServer,
+    api: behind.api,
+    window: () => window,
+    title: texts.saveFile,
+  });
   const menu = {
     project: createProjectDialogs(behind.api, chooseProject, () => window, texts),
     serviceUrl: () => behind.service?.url ?? null,

@@ -1,8 +1,8 @@
-import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
 import { type FrameType, isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, PointConfig } from '../drivers/spi/index.ts';
+import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
@@ -54,8 +54,12 @@ export function frameHandlers(
     explainFrame({ channel_id, seq }) {
       const channel = findChannel(deps.projects.current(), channel_id);
       const record = findFrame(channel, seq);
-      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver), false);
-      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };
+      const settings = toDriverSettings(channel.settings, channel.driver);
+      const context = contextOf(channel, record, settings);
+      return {
+        entry: frameEntry(record, explain(channel, record, settings, true)),
+        nodes: context ? explainedNodes(channel.driver, record.bytes, context) : [],
+      };
     },
     clearFrames({ channel_id }) {
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
@@ -98,6 +102,11 @@ export async function framesOfPoints(
     }
   }
   return found;
+}
+
+/** The tree of what a frame means, without its secrets. */
+export function explainedNodes(driver: ProtocolDriver, bytes: Uint8Array, context: ExplainContext): ExplainNode[] {
+  return maskedNodes(driver.explain(bytes, context)).map(spokenNode);
 }
 
 function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {

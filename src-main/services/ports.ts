@@ -15,6 +15,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/logs/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
+import type { RecordForms } from './check/record-forms.ts';
 import type { JobBoard } from './jobs/job-board.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
@@ -185,6 +186,7 @@ export interface ServiceDeps {
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
   readonly texts: TextWork;
+  readonly records: RecordForms;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;
   readonly facts: ServiceFacts;

@@ -1,3 +1,4 @@
+import type { CheckRecordLanguage } from '../domain/check.ts';
 import type { ApiReply, ApiRequest } from './client.ts';
 
 /** A command of the page in the menu of the window. */
@@ -23,6 +24,10 @@ export interface WindowBridge {
   api(request: ApiRequest): Promise<ApiReply>;
   /** Opens the file chooser of the system for a project: one that there is, or a place for a new one. Null: it was closed without a choice. */
   chooseProject(request: ProjectChoice): Promise<string | null>;
+  /**
+   * Prints the record of a session as PDF into a file that a person chooses; false: it was closed without a choice. Rejects where the record cannot be made or written.
+   */
+  printRecord(request: RecordToPrint): Promise<boolean>;
   /** Shows these commands in the menu of the window, in place of those before. */
   showMenu(menu: PageMenu): Promise<void>;
   /** Hears which command was chosen in the menu, by its id; answers what ends that. */
@@ -37,10 +42,17 @@ export interface ProjectChoice {
   readonly path: string;
 }
 
+/** Which record is printed, and in which language. */
+export interface RecordToPrint {
+  readonly sessionId: number;
+  readonly lang: CheckRecordLanguage;
+}
+
 /** IPC channel names of the bridge, one typed place for both ends. `command` goes to the page. */
 export const IPC = {
   api: 'loopcheck:api',
   chooseProject: 'loopcheck:choose-project',
+  printRecord: 'loopcheck:print-record',
   menu: 'loopcheck:menu',
   command: 'loopcheck:command',
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECK_RECORD_TYPE, CHECK_STATES, CHECK_VERDICTS, MOST_CHECK_ITEMS } from '../domain/check.ts';
+import { CHECK_RECORD_LANGUAGES, CHECK_RECORD_TYPES, CHECK_STATES, CHECK_VERDICTS, MOST_CHECK_ITEMS } from '../domain/check.ts';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { CheckCounts, CheckItem, CheckResult, CheckSession, CheckVerification, checkFields, Expectation, tolerance } from './check.ts';
@@ -12,7 +12,7 @@ const LARGEST_RECORD = 256 * 1024 * 1024;
 /** What items are sorted by; texts in their natural order. */
 const CHECK_SORTS = ['code', 'name', 'channel', 'group', 'state', 'last'] as const;
 
-const recordFile = z.file({ error: mustBe(say('field.check_record')) }).describe('a record as JSON, 256 MiB at most');
+const recordFile = z.file({ error: mustBe(say('field.check_record')) }).describe('a record as JSON or HTML, 256 MiB at most');
 const session = { session_id: checkFields.session_id };
 const sessionQuery = { session_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
 const rules = {
@@ -202,13 +202,19 @@ export const checkOperations = {
     method: 'GET',
     path: '/api/check/record',
     summary: 'The record of a session as one file',
-    description: '`loopcheck verify FILE` and `POST /api/check/verify` tell whether it is as it was written.',
+    description:
+      'As HTML it needs nothing else, shows itself in both languages and is printed by any browser. `loopcheck verify FILE` and `POST /api/check/verify` tell of JSON and HTML whether they are ' +
+      'as they were written; an xlsx names the sha256 of the JSON.',
     tag: 'check',
     effect: 'query',
-    query: z.object(sessionQuery),
+    query: z.object({
+      ...sessionQuery,
+      format: z.enum(['json', 'html', 'xlsx']).default('json'),
+      lang: z.enum(CHECK_RECORD_LANGUAGES).default('en').describe('of an xlsx; of an HTML the one it begins with'),
+    }),
     body: Nothing,
     data: z.unknown(),
-    download: { mediaTypes: [CHECK_RECORD_TYPE] },
+    download: { mediaTypes: Object.values(CHECK_RECORD_TYPES) },
     errors: [404, 507],
   }),
   verifyRecord: operation({

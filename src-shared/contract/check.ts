@@ -245,6 +245,10 @@ export const CheckVerification = z.object({
   entries: z.int(),
   files: z.int().describe('attachments and the logo'),
   heads: z.array(z.string()).describe('digests that the parts end with: they have to be those beside the signatures'),
+  viewer: z
+    .enum(['own', 'other'])
+    .nullable()
+    .describe('of a whole HTML: whether this program wrote what shows it, or another version, or somebody else; null: no HTML'),
   sha256: z
     .string()
     .nullable()

@@ -37,8 +37,16 @@ export const MOST_CHECK_ITEMS = 20_000;
 /** What a record says it is. */
 export const CHECK_RECORD_FORMAT = 'loopcheck-check';
 export const CHECK_RECORD_VERSION = 1;
-/** Type of a record as JSON. */
-export const CHECK_RECORD_TYPE = 'application/json';
+/** Forms of a record with their media types. */
+export const CHECK_RECORD_TYPES = {
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+export type CheckRecordFormat = keyof typeof CHECK_RECORD_TYPES;
+/** Languages that a record is written in. */
+export const CHECK_RECORD_LANGUAGES = ['zh', 'en'] as const;
+export type CheckRecordLanguage = (typeof CHECK_RECORD_LANGUAGES)[number];
 
 /** Types of files that a session keeps: attachments, and the logo, which is one of the first three. */
 export const CHECK_FILE_TYPES = [

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { inRoot } from './paths.ts';
 import { runTool } from './run.ts';
 
-const SOURCES = ['src-main', 'src-preload', 'src-renderer', 'src-shared', 'resources', 'package.json', 'electron.vite.config.ts'];
+const SOURCES = [
+  'src-main',
+  'src-preload',
+  'src-record',
+  'src-renderer',
+  'src-shared',
+  'resources',
+  'package.json',
+  'electron.vite.config.ts',
+];
 const OUTPUTS = [
   'out/main/index.js',
   'out/main/headless.js',
@@ -11,6 +20,9 @@ const OUTPUTS = [
   'out/main/document-worker.js',
   'out/main/text-worker.js',
   'out/main/project-worker.js',
+  'out/main/record-worker.js',
+  'out/record/view.js',
+  'out/record/view.css',
   'out/preload/index.cjs',
   'out/renderer/index.html',
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import { root } from './paths.ts';
 
-const ROOMS = ['src-main', 'src-preload', 'src-renderer', 'src-shared'];
+const ROOMS = ['src-main', 'src-preload', 'src-record', 'src-renderer', 'src-shared'];
 
 export interface ImportReport {
   /** Source files looked at; 0 would mean that nothing was checked. */

@@ -8,9 +8,11 @@ import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
+import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
+import { TEST_VIEW } from './running-core.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
 export interface ManualCore {
@@ -43,6 +45,7 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
     texts: createTextThread('test', () => clock.wallMs(), null),
+    records: createRecordThread(TEST_VIEW, null),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

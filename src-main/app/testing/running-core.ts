@@ -15,6 +15,7 @@ import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
+import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
@@ -30,6 +31,9 @@ export interface RunningCore {
   send(request: ApiRequest, headers?: Record<string, string>): Promise<ApiReply>;
   close(): Promise<void>;
 }
+
+/** Stands for what shows records, which is built. */
+export const TEST_VIEW = join(import.meta.dirname, 'record-view');
 
 /** Ports with everything real but the date; single ones can be replaced. */
 export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
@@ -51,6 +55,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
     texts: createTextThread('test', () => clock.wallMs()),
+    records: createRecordThread(TEST_VIEW, null),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

@@ -3,6 +3,7 @@
  * `vi.mock('electron', () => import('./testing/electron-stand-in.ts'))`; call `resetElectron` before each test.
  */
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -134,6 +135,11 @@ export const powerMonitor = new EventEmitter();
 export class WebContents extends EventEmitter {
   readonly mainFrame = { url: '' };
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
+  /** Content of the file that was loaded. */
+  shown = '';
+  async printToPDF(options: object): Promise<Uint8Array> {
+    return Buffer.from(`PDF of ${this.shown} with ${JSON.stringify(options)}`);
+  }
   getURL(): string {
     return this.mainFrame.url;
   }
@@ -166,6 +172,15 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.mainFrame.url = url;
     call(`window.loadURL:${url}`);
     if (state.loadFailure !== null) throw Object.assign(new Error(state.loadFailure), { code: state.loadFailure });
+  }
+  async loadFile(path: string): Promise<void> {
+    this.webContents.mainFrame.url = `file://${path}`;
+    this.webContents.shown = readFileSync(path, 'utf8');
+    if (state.loadFailure !== null) throw new Error(state.loadFailure);
+  }
+  destroy(): void {
+    this.isDestroyedNow = true;
+    state.windows.splice(state.windows.indexOf(this), 1);
   }
   /** True when it closed: a listener may keep it open. */
   close(): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
+import type { CheckPartHead } from '#shared/contract/check.ts';
 
 /**
  * JSON with the names of every object in order and without blanks, so that equal data is one text. A member that is undefined is left out. Throws for a number that JSON
@@ -30,12 +30,4 @@ export function headDigest(head: CheckPartHead): string {
 /** Digest of an entry, given that of what stands in front of it. */
 export function entryDigest(previous: string, body: string): string {
   return digestOf(`${previous}\n${body}`);
-}
-
-/**
- * Time that an entry is ordered by: its own, or a millisecond behind `previous`, the one that it must not come before. ISO 8601 texts order like their times; empty: there
- * is none in front of it.
- */
-export function orderTime(previous: string, { at }: Pick<CheckEntry, 'at'>): string {
-  return at > previous ? at : new Date(Date.parse(previous) + 1).toISOString();
 }

@@ -1,5 +1,5 @@
 import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
-import type { CheckVerdict } from '#shared/domain/check.ts';
+import { type CheckPlace, decidingOf, orderTime } from '#shared/domain/check-order.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type {
@@ -14,7 +14,7 @@ import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { canonical, entryDigest, headDigest, orderTime } from './chain.ts';
+import { canonical, entryDigest, headDigest } from './chain.ts';
 import { ItemList } from './item-list.ts';
 
 /** Entries that are looked at between two turns of the lines. */
@@ -23,20 +23,13 @@ const ENTRIES_A_LOOK = 200;
 const ITEMS_A_CHANGE = 500;
 
 /** The result that the state of an item follows from. */
-export interface Mark {
-  readonly part: string;
-  readonly seq: number;
-  readonly orderAt: string;
-  readonly verdict: CheckVerdict;
+export interface Mark extends CheckPlace {
   /** Canonical text of what the point was. */
   readonly mapping: string;
 }
 
 /** An entry as it is given in, without what its place in the chain says. */
 export type NewEntry = Omit<CheckEntry, 'seq' | 'at' | 'running_ms'>;
-
-/** Verdicts that leave the state of an item as it is. */
-const LEAVES_STATE: readonly CheckVerdict[] = ['skipped', 'remark'];
 
 /** The end of the part that this run of the program appends to. */
 interface OwnPart {
@@ -228,9 +221,8 @@ export class CheckBook {
 
   /** Takes an entry as the deciding one of its item where it is the latest. */
   static note(marks: Map<string, Mark>, item: string, mark: Mark): void {
-    if (LEAVES_STATE.includes(mark.verdict)) return;
-    const last = marks.get(item);
-    if (last === undefined || isBehind(mark, last)) marks.set(item, mark);
+    const deciding = decidingOf(marks.get(item), mark);
+    if (deciding) marks.set(item, deciding);
   }
 
   #newPart(check: StoredCheck): StoredCheckPart {
@@ -259,10 +251,4 @@ export class CheckBook {
     known.items ??= new ItemList(this.#checks.items(id));
     return known.items;
   }
-}
-
-/** By time; within a part by number, which its times never contradict. */
-function isBehind(one: Mark, other: Mark): boolean {
-  if (one.orderAt !== other.orderAt) return one.orderAt > other.orderAt;
-  return one.part === other.part ? one.seq > other.seq : one.part > other.part;
 }

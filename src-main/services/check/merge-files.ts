@@ -1,9 +1,9 @@
 import { MOST_CHECK_FILE_OCTETS } from '#shared/domain/check.ts';
+import type { RecordFacts } from '#shared/domain/check-record.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CheckRepository } from '../../persistence/check-repositories.ts';
 import { readRecord } from './record-file.ts';
-import type { RecordFacts } from './record-lines.ts';
 
 /**
  * Takes the files of a record that are not here, in front of the results that name them: attachments, and the logo where there is none. Answers how many. Throws

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CheckEntry, CheckFile, CheckPartHead, Expectation } from '#shared/contract/check.ts';
 import { FrameTypeSchema, Timestamp } from '#shared/contract/common.ts';
 import type { DataOf } from '#shared/contract/index.ts';
+import { orderTime } from '#shared/domain/check-order.ts';
+import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type {
@@ -13,13 +15,12 @@ import type {
 } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
-import { canonical, orderTime } from './chain.ts';
+import { canonical } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
 import { fileType } from './file-type.ts';
 import { takeFiles } from './merge-files.ts';
 import { RecordFault } from './record-fault.ts';
 import { type RecordPiece, readRecord } from './record-file.ts';
-import type { RecordFacts, RecordItem } from './record-lines.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */

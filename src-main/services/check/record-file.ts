@@ -2,12 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
+import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../../platform/turns.ts';
 import { canonical, entryDigest, headDigest } from './chain.ts';
 import { RecordFault } from './record-fault.ts';
-import { entryText, FILE_BEGIN, FILES, ITEMS, PARTS, type RecordFacts, type RecordItem, SECTION_END } from './record-lines.ts';
+import { entryText, FILE_BEGIN, FILES, ITEMS, PARTS, SECTION_END } from './record-lines.ts';
 import { RecordLinks } from './record-links.ts';
+import { PAGE_BEGIN, PageReader } from './record-page.ts';
 
 /** What stands in a record, in its order. */
 export type RecordPiece =
@@ -17,9 +19,12 @@ export type RecordPiece =
   | { readonly is: 'part'; readonly head: CheckPartHead; readonly digest: string }
   | { readonly is: 'entry'; readonly part: string; readonly entry: CheckEntry; readonly body: string; readonly digest: string }
   | { readonly is: 'part_end'; readonly part: string; readonly digest: string }
-  | { readonly is: 'end'; readonly heads: readonly string[]; readonly sha256: string };
+  | { readonly is: 'end'; readonly heads: readonly string[]; readonly sha256: string }
+  /** Of a record as HTML: SHA-256 of all that is around its data, hexadecimal. */
+  | { readonly is: 'page'; readonly frame: string };
 
 const LINE_FEED = 0x0a;
+const PAGE_BEGIN_OCTETS = Buffer.from(PAGE_BEGIN, 'utf8');
 /** No line of a record is as long: the longest has a file of 5 MiB. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const LINES_A_LOOK = 20;
@@ -31,7 +36,7 @@ const HEADS = /^"heads":(\[.*\]),$/;
 const DIGEST = /^"digest":"sha256:([0-9a-f]{64})"\}$/;
 
 /** The lines of a file as octets, cut at line feeds alone: nothing else is taken for the end of one. The last has no line feed behind it. */
-async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buffer; readonly isEnded: boolean }> {
+export async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buffer; readonly isEnded: boolean }> {
   let rest: Buffer[] = [];
   let kept = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -47,18 +52,32 @@ async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buff
   if (kept > 0) yield { octets: Buffer.concat(rest), isEnded: false };
 }
 
-/** Reads a record and proves it on the way. Throws `RecordFault` at the first place that is not as it was written. */
+/**
+ * Reads a record, JSON or HTML, and proves it on the way. Throws `RecordFault` at the first place that is not as it was written; lines of an HTML count from its own
+ * beginning.
+ */
 export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
   const reader = new RecordReader();
   const turns = new Turns();
+  let page: PageReader | null = null;
+  let isPageEnded = false;
   let line = 0;
   for await (const { octets, isEnded } of octetLines(path)) {
     line += 1;
     if (line % LINES_A_LOOK === 0) await turns.breathe();
     if (octets.length > LONGEST_LINE) throw new RecordFault(say('check.line_long', { line }));
-    if (reader.isAtFile(octets)) yield await reader.takeFile(octets, isEnded, turns);
-    else yield* reader.take(octets, isEnded);
+    if (line === 1 && octets.equals(PAGE_BEGIN_OCTETS)) page = new PageReader();
+    const found = page?.take(octets, isEnded) ?? { is: 'record' as const, octets };
+    if (found.is === 'broken') throw new RecordFault(say('check.line_broken', { line }));
+    if (found.is === 'record' && reader.isAtFile(found.octets)) yield await reader.takeFile(found.octets, { isEnded, line }, turns);
+    else if (found.is === 'record') yield* reader.take(found.octets, isEnded, line);
+    if (found.is !== 'end') continue;
+    reader.requireEnd();
+    if (!found.isWhole) throw new RecordFault(say('check.page_changed'));
+    isPageEnded = true;
+    yield { is: 'page', frame: found.frame };
   }
+  if (page && !isPageEnded) throw new RecordFault(say('check.record_ends', { line }));
   reader.requireEnd();
 }
 
@@ -76,9 +95,9 @@ class RecordReader {
   readonly #ends: string[] = [];
   readonly #links = new RecordLinks();
 
-  *take(octets: Buffer, isEnded: boolean): Generator<RecordPiece> {
-    this.#line += 1;
-    const line = this.#line;
+  /** `line`: number of it in its file. */
+  *take(octets: Buffer, isEnded: boolean, line: number): Generator<RecordPiece> {
+    this.#line = line;
     const room = this.#room;
     if (room === 'behind') throw new RecordFault(say('check.behind_end', { line }));
     const text = octets.toString('utf8');
@@ -105,9 +124,8 @@ class RecordReader {
     return this.#room === 'file' && octets.toString('latin1', 0, FILE_BEGIN.length) === FILE_BEGIN;
   }
 
-  async takeFile(octets: Buffer, isEnded: boolean, turns: Turns): Promise<RecordPiece> {
-    this.#line += 1;
-    const line = this.#line;
+  async takeFile(octets: Buffer, { isEnded, line }: { isEnded: boolean; line: number }, turns: Turns): Promise<RecordPiece> {
+    this.#line = line;
     if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
     const end = octets.indexOf('"', FILE_BEGIN.length);
     const file = this.#json<CheckFile>(`{${octets.toString('utf8', end + 2)}`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckFile, CheckPartHead } from '#shared/contract/check.ts';
-import type { CHECK_RECORD_FORMAT } from '#shared/domain/check.ts';
-import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
+import type { StoredCheckEntry } from '../../persistence/check-repositories.ts';
 import { canonical } from './chain.ts';
 
 /** Lines that the sections of a record begin and end with. */
@@ -14,27 +14,6 @@ export const FILE_BEGIN = '{"base64":"';
 
 /** Octets of a file that are written at once, a multiple of three: 256 KiB of base64. */
 const OCTETS_A_PIECE = 192 * 1024;
-
-/** What a record says of itself, in its first line. */
-export interface RecordFacts {
-  readonly format: typeof CHECK_RECORD_FORMAT;
-  readonly version: number;
-  readonly session: {
-    readonly uuid: string;
-    readonly name: string;
-    readonly created_at: string;
-    readonly cover: Record<string, string>;
-    /** SHA-256 of the image on the first page, one of the files; left out: none. */
-    readonly logo?: string;
-  };
-  /** Name of the project it comes from. */
-  readonly project: string;
-  readonly program: string;
-  readonly written_at: string;
-}
-
-/** An item as a record has it: without the numbers of its project. */
-export type RecordItem = Omit<StoredCheckItem, 'channelId' | 'pointId'>;
 
 /** A file of a record as it is kept. */
 export interface RecordFileContent {

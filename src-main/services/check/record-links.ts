@@ -1,7 +1,7 @@
 import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
+import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { say } from '#shared/messages/index.ts';
 import { RecordFault } from './record-fault.ts';
-import type { RecordFacts, RecordItem } from './record-lines.ts';
 
 /** Where something stands in a record. */
 interface Place {

@@ -1,23 +1,24 @@
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CheckVerification } from '#shared/contract/check.ts';
-import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPE, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
+import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { CheckRepository, StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
 import { fileName, recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
+import { recordDevices, recordItems } from './record-facts.ts';
 import { RecordFault } from './record-fault.ts';
 import { readRecord } from './record-file.ts';
-import { type RecordItem, recordLines } from './record-lines.ts';
+import { recordLines } from './record-lines.ts';
 
 /** Lines between two looks at the clock; those of files are long. */
 const LINES_A_LOOK = 50;
@@ -26,17 +27,21 @@ const LONG_LINE = 64 * 1024;
 /** The record of a session: written, proved, and taken over from another copy. */
 export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRecord' | 'verifyRecord' | 'mergeCheck'> {
   return {
-    async checkRecord({ session_id }) {
+    async checkRecord({ session_id, format, lang: language }) {
       const check = CheckBook.of(deps).find(session_id);
-      const path = deps.projectFiles.newDraft();
+      const json = deps.projectFiles.newDraft();
+      const path = format === 'json' ? json : deps.projectFiles.newDraft();
       try {
-        await pipeline(Readable.from(writtenRecord(deps, check)), createWriteStream(path, { mode: 0o600 }));
+        await pipeline(Readable.from(writtenRecord(deps, check)), createWriteStream(json, { mode: 0o600 }));
+        if (format !== 'json') await deps.records.make({ format, from: json, to: path, language });
       } catch (thrown) {
+        for (const draft of [json, path]) await rm(draft, { force: true });
         throw isFull(thrown) ? new AppError('STATE_STORE_FULL', say('check.record_no_room'), { cause: thrown }) : thrown;
       }
-      return new FileAnswer(`${fileName(check.name)}.json`, CHECK_RECORD_TYPE, path);
+      if (format !== 'json') await rm(json, { force: true });
+      return new FileAnswer(`${fileName(check.name)}.${format}`, CHECK_RECORD_TYPES[format], path);
     },
-    verifyRecord: ({ file }) => verifyRecord(pathOf(file)),
+    verifyRecord: ({ file }) => verifyRecord(pathOf(file), deps.records.frames()),
     async mergeCheck({ file }) {
       try {
         return await mergeRecord(deps, pathOf(file));
@@ -48,29 +53,35 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
   };
 }
 
-/** Whether a record is as it was written; a fault of the file system is thrown. */
-export async function verifyRecord(path: string): Promise<CheckVerification> {
-  const found = { parts: 0, entries: 0, files: 0, heads: [] as string[], sha256: null as string | null };
+/**
+ * Whether a record is as it was written; a fault of the file system is thrown. `frames`: digests of what this program has around the data of an HTML, in each language.
+ */
+export async function verifyRecord(path: string, frames: readonly string[]): Promise<CheckVerification> {
+  const found: Omit<CheckVerification, 'is_whole' | 'fault'> = { parts: 0, entries: 0, files: 0, heads: [], sha256: null, viewer: null };
   try {
     for await (const piece of readRecord(path)) {
       if (piece.is === 'part') found.parts += 1;
       else if (piece.is === 'entry') found.entries += 1;
       else if (piece.is === 'file') found.files += 1;
       else if (piece.is === 'part_end') found.heads.push(piece.digest);
+      else if (piece.is === 'page') found.viewer = frames.includes(piece.frame) ? 'own' : 'other';
       else if (piece.is === 'end') found.sha256 = piece.sha256;
     }
     return { is_whole: true, ...found, fault: null };
   } catch (thrown) {
     if (!(thrown instanceof RecordFault)) throw thrown;
-    return { is_whole: false, ...found, fault: { said: thrown.said, text: english(thrown.said) } };
+    return { is_whole: false, ...found, viewer: null, fault: { said: thrown.said, text: english(thrown.said) } };
   }
 }
 
 async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGenerator<string> {
-  const { store } = deps.projects.current();
+  const session = deps.projects.current();
+  const { store } = session;
   const { checks } = store;
+  const wallMs = deps.clock.wallMs();
   // what is appended from here on belongs to the next record
   const ends = new Map(checks.ends(check.id).map((end) => [end.part, end]));
+  const items = await recordItems(deps, check);
   const logo = checks.logo(check.id);
   const source = {
     facts: {
@@ -85,9 +96,10 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
       },
       project: basename(store.path, extname(store.path)),
       program: deps.facts.version,
-      written_at: isoTime(deps.clock.wallMs()),
+      utc_offset_min: 0 - new Date(wallMs).getTimezoneOffset(),
+      devices: await recordDevices(session, items),
     },
-    items: recordItems(CheckBook.of(deps).items(check.id)),
+    items,
     files: recordFiles(checks, check.id),
     parts: checks.parts(check.id).map(({ head, digest }) => ({ head, digest, end: ends.get(head.id)?.digest ?? digest })),
     entries: (part: string) => entriesOf(checks, check.id, part, ends.get(part)?.seq ?? 0),
@@ -99,10 +111,6 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
     if (at % LINES_A_LOOK === 0 || line.length > LONG_LINE) await turns.breathe();
     yield line;
   }
-}
-
-function* recordItems(items: readonly StoredCheckItem[]): Generator<RecordItem> {
-  for (const { channelId: _, pointId: __, ...item } of items) yield item;
 }
 
 function* entriesOf(checks: CheckRepository, session: number, part: string, last: number) {
@@ -119,7 +127,8 @@ function pathOf(file: File): string {
   throw invalidField('file', say('check.no_record'));
 }
 
-function isFull(thrown: unknown): boolean {
+/** True for a fault of a full disk. */
+export function isFull(thrown: unknown): boolean {
   return (
     (toAppError(thrown).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC' ||
     (thrown as NodeJS.ErrnoException).code === 'ENOSPC'

@@ -1,4 +1,5 @@
 import { CHECK_STATES, type CheckState } from '#shared/domain/check.ts';
+import { stateOfVerdict } from '#shared/domain/check-order.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
@@ -34,12 +35,8 @@ export function pointOfItem(session: ProjectSession, { channelId, pointId, frame
 export function stateOfItem(session: ProjectSession, item: StoredCheckItem, mark: Mark | undefined): ItemState {
   const found = pointOfItem(session, item);
   if (!mark) return { state: 'not_checked', changed: [], found };
-  const { verdict } = mark;
-  if (verdict === 'skipped' || verdict === 'remark') return { state: 'not_checked', changed: [], found };
-  const isHeld = verdict === 'passed' || verdict === 'accepted';
-  if (!isHeld || !found) return { state: verdict, changed: [], found };
-  const changed = changesSince(mark, found);
-  return { state: changed.length === 0 ? verdict : 'check_again', changed, found };
+  const changed = found && (mark.verdict === 'passed' || mark.verdict === 'accepted') ? changesSince(mark, found) : [];
+  return { state: stateOfVerdict(mark.verdict, changed.length > 0), changed, found };
 }
 
 /** What a point and its channel were when a mark was compared last. */

@@ -30,7 +30,7 @@ export const useCheckMemory = create<CheckMemory>()(
 /** Dialogs of the check; those of items are for what is selected in the table. */
 export type CheckDialog =
   | { readonly kind: 'new' | 'file'; readonly sessionId?: undefined }
-  | { readonly kind: 'edit' | 'delete' | 'add'; readonly sessionId: number };
+  | { readonly kind: 'edit' | 'delete' | 'add' | 'record'; readonly sessionId: number };
 
 interface CheckScreen {
   readonly dialog: CheckDialog | null;

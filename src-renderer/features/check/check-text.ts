@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CheckFinding, CheckReference, CheckResult, CheckSeen, CheckSession, Expectation } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckResult, CheckSeen, CheckSession, Expectation } from '#shared/contract/check.ts';
 import { CHECK_STATES, type CheckState, type CheckVerdict } from '#shared/domain/check.ts';
 import { useWords } from '../../i18n/words.ts';
-import { formatInterval } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 import { exactNumber } from '../points/point-text.ts';
+import { expectationText } from './expectation-text.ts';
 
 interface Look {
   readonly tone: Tone;
@@ -49,44 +49,13 @@ export function totalOf(counts: Counts): number {
   return CHECK_STATES.reduce((sum, state) => sum + countOf(counts, state), 0);
 }
 
-function toleranceText({ tolerance, percent }: Pick<CheckReference, 'tolerance' | 'percent'>): string {
-  const parts = [...(tolerance > 0 ? [exactNumber(tolerance)] : []), ...(percent > 0 ? [`${exactNumber(percent)} %`] : [])];
-  return parts.length === 0 ? '' : ` ± ${parts.join(' / ')}`;
-}
-
-/** What has to be seen, in a few words: `0 · 230 ± 1`, `0 ⇄ 1`. */
+/** `expectationText` in the language of the pages. */
 export function useExpectationText(): (expectation: Expectation) => string {
   const { t } = useTranslation('check');
   return useMemo(
-    () => (expectation) => {
-      switch (expectation.kind) {
-        case 'values':
-          if (expectation.references.length === 0) return t('expect.person');
-          return expectation.references.map((each) => `${exactNumber(each.value)}${toleranceText(each)}`).join(' · ');
-        case 'states':
-          return expectation.states.length === 1 ? `→ ${expectation.states[0]}` : expectation.states.join(' ⇄ ');
-        case 'text':
-          return `"${expectation.text}"`;
-        case 'command': {
-          const { value, feedback, within_ms } = expectation;
-          return feedback === null
-            ? t('expect.command', { value })
-            : t('expect.feedback', { value, feedback, time: formatInterval(within_ms) });
-        }
-        case 'setpoint': {
-          const { value, restore } = expectation;
-          const what =
-            value === null
-              ? t('expect.setpointAsked')
-              : t('expect.setpoint', { value: `${exactNumber(value)}${toleranceText(expectation)}` });
-          return restore ? t('expect.restored', { what }) : what;
-        }
-        case 'pulse': {
-          const { count, tolerance } = expectation;
-          return tolerance > 0 ? t('expect.pulseTolerance', { count, tolerance }) : t('expect.pulse', { count });
-        }
-      }
-    },
+    // the names of the parameters are those of the texts, each of which has its own
+    () => (expectation) =>
+      expectationText(expectation, (key, params = {}) => t(`expect.${key}` as 'expect.command', params as { value: number })),
     [t],
   );
 }

@@ -66,6 +66,7 @@ function Verified({ name, found }: { readonly name: string; readonly found: Chec
     >
       <Stack gap={4}>
         <Text size="sm">{t('file.facts', { name, parts: found.parts, entries: found.entries })}</Text>
+        {found.viewer === 'other' ? <Text size="sm">{t('file.otherViewer')}</Text> : null}
         {found.fault ? (
           <Text size="sm">
             <Said message={found.fault.said} text={found.fault.text} />
@@ -134,7 +135,11 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
         <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('check:file.drop')} {...handlers}>
           {record.isReading ? <Loader size="sm" /> : <Icon name="upload" size={28} />}
           <Text>{record.isReading ? t('check:file.reading', { name: record.name }) : t('check:file.drop')}</Text>
-          <FileButton onChange={(file) => file && record.choose(file)} accept=".json" inputProps={{ 'aria-label': t('check:file.choose') }}>
+          <FileButton
+            onChange={(file) => file && record.choose(file)}
+            accept=".json,.html"
+            inputProps={{ 'aria-label': t('check:file.choose') }}
+          >
             {(props) => (
               <Button {...props} variant="default" disabled={record.isReading} data-autofocus data-testid="record-choose">
                 {t('check:file.choose')}

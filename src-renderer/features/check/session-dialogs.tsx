@@ -13,12 +13,13 @@ import { notifyDone, notifyError } from '../../ui/notify.ts';
 import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
 import { showCheckDialog, useCheckScreen } from './check-store.ts';
+import { ExportDialog } from './export-dialog.tsx';
 import { EMPTY_POINTS, type PointsDraft, readPoints } from './points-draft.ts';
 import { PointsFields } from './points-fields.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 
 const close = () => showCheckDialog(null);
-const COVER = ['project', 'site', 'customer', 'contractor'] as const;
+const COVER = ['project', 'site', 'customer', 'contractor', 'contractorSigner', 'customerSigner'] as const;
 
 type Cover = Readonly<Record<string, string>>;
 
@@ -235,6 +236,7 @@ export function SessionDialogs() {
   if (dialog === null) return null;
   if (dialog.kind === 'new') return <NewSession />;
   if (dialog.kind === 'file') return <RecordDialog onClose={close} />;
+  if (dialog.kind === 'record') return <ExportDialog sessionId={dialog.sessionId} onClose={close} />;
   if (dialog.kind === 'add') return <AddPoints sessionId={dialog.sessionId} />;
   const session = sessions.find(({ id }) => id === dialog.sessionId);
   if (!session) return null;

@@ -15,7 +15,6 @@ import classes from './check.module.css';
 import { showCheckDialog } from './check-store.ts';
 import { countOf, doneOf, totalOf } from './check-text.ts';
 import { ProgressBar } from './progress-bar.tsx';
-import { saveRecord } from './save-record.ts';
 
 const idOf = ({ id }: CheckSession) => String(id);
 const rowProps = ({ name }: CheckSession) => ({ 'data-testid': 'check-session', 'data-session': name });
@@ -71,7 +70,13 @@ export function useSessionItems(session: CheckSession | undefined): readonly Gri
   const { id, results } = session;
   return [
     { id: 'edit-check', words: t('action.edit'), icon: 'edit', reason: null, run: () => showCheckDialog({ kind: 'edit', sessionId: id }) },
-    { id: 'record-check', words: t('action.record'), icon: 'download', reason: null, run: () => void saveRecord(id) },
+    {
+      id: 'record-check',
+      words: t('action.record'),
+      icon: 'download',
+      reason: null,
+      run: () => showCheckDialog({ kind: 'record', sessionId: id }),
+    },
     {
       id: 'delete-check',
       words: t('action.delete'),

@@ -157,6 +157,7 @@ describe('the dialog of a project', () => {
         asked.push(choice);
         return answer;
       },
+      printRecord: async () => false,
       showMenu: async () => undefined,
       onCommand: () => () => undefined,
     };

@@ -18,6 +18,7 @@ import { plant } from './plant.ts';
 import { points } from './points.ts';
 import { projects } from './projects.ts';
 import { reading } from './reading.ts';
+import { record } from './record.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
 import { tools } from './tools.ts';
@@ -43,6 +44,7 @@ export const zh = {
   points,
   projects,
   reading,
+  record,
   setpoints,
   settings,
   tools,

@@ -96,6 +96,7 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
+      records: {} as ServiceDeps['records'],
       tables: {
         import: importTable,
         cableList: readCableList,

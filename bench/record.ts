@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { createRecordThread } from '../src-main/app/record-thread.ts';
+import { recordLines } from '../src-main/services/check/record-lines.ts';
+import { findBrowser } from '../tools/lib/browser.ts';
+import { buildIfNeeded } from '../tools/lib/build.ts';
+import { inRoot } from '../tools/lib/paths.ts';
+import { recordOf } from './peers/record-source.ts';
+import { type BenchResult, valueAtMost } from './result.ts';
+
+const POINTS = 5_000;
+/** To the first picture, with every row of the document there. */
+const MOST_OPEN_MS = 2_000;
+const TURNS = 3;
+
+/** The record of 5,000 points as HTML: how long it is made, and how long a browser takes to show it. */
+export async function run(): Promise<BenchResult[]> {
+  await buildIfNeeded();
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no browser: install chromium, or set CHROMIUM to its path');
+  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-record-'));
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const [from, to] = [join(folder, 'record.json'), join(folder, 'record.html')];
+    writeFileSync(from, [...recordLines(recordOf(POINTS))].join(''));
+    const began = performance.now();
+    await createRecordThread(inRoot('out/record')).make({ format: 'html', from, to, language: 'en' });
+    const made = performance.now() - began;
+    const times: number[] = [];
+    for (let turn = 0; turn < TURNS; turn++)
+      times.push(await opened(await browser.newPage({ viewport: { width: 1366, height: 768 } }), to));
+    const size = `${Math.round(statSync(to).size / 2 ** 20)} MiB`;
+    return [
+      valueAtMost(`record: HTML of ${POINTS} points (${size}) made in a thread`, made, 'ms', 30_000),
+      valueAtMost(
+        `record: HTML of ${POINTS} points opened, all rows there and the first picture drawn`,
+        Math.min(...times),
+        'ms',
+        MOST_OPEN_MS,
+      ),
+    ];
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds from the asking to the first picture; throws where rows are missing. */
+async function opened(page: Page, path: string): Promise<number> {
+  const began = performance.now();
+  await page.goto(`file://${path}`);
+  const rows = await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(() =>
+    done(document.documentElement.dataset.ready === 'true' ? document.querySelectorAll('.all tbody.point').length : 0))))`);
+  const took = performance.now() - began;
+  if (rows !== POINTS) throw new Error(`${String(rows)} rows instead of ${POINTS}`);
+  await page.close();
+  return took;
+}
