@@ -57,8 +57,8 @@ async function writeSetpoints(page: Page, channel: string, prefix: string): Prom
   })()`);
 }
 
-/** Shows a check session over a channel, which is made when it is not there, with a result of each kind; `isGuided`: its guided way, which is begun. */
-async function check(page: Page, isGuided: boolean): Promise<void> {
+/** Shows a check session over a channel, which is made when it is not there, with a result of each kind; `showsRun`: its guided way, which is begun. */
+async function check(page: Page, showsRun: boolean): Promise<void> {
   const id = await page.evaluate(`(async () => {
     const call = async (url, body) => {
       const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -77,12 +77,12 @@ async function check(page: Page, isGuided: boolean): Promise<void> {
       }
     }
     const { run } = await call('run');
-    if (${isGuided} && run?.state !== 'running') await call('start', { session_id: session.id, operator: 'Li' });
+    if (${showsRun} && run?.state !== 'running') await call('start', { session_id: session.id, operator: 'Li' });
     return session.id;
   })()`);
-  await page.evaluate(`location.hash = '#/check/${id}${isGuided ? '/guided' : ''}'`);
+  await page.evaluate(`location.hash = '#/check/${id}${showsRun ? '/run' : ''}'`);
   await page
-    .getByTestId(isGuided ? 'guided-value' : 'check-item')
+    .getByTestId(showsRun ? 'guided-value' : 'check-item')
     .first()
     .waitFor();
 }

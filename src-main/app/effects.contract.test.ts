@@ -119,6 +119,7 @@ const INPUTS: Inputs = {
   checkRecord: onCheck,
   checkHistory: (world) => ({ ...onCheck(world), item: world.item }),
   verifyRecord: ({ record }) => ({ file: record() }),
+  checkReferences: onCheck,
   checkRun: () => ({}),
   listEvents: onModbus,
   listAudit: () => ({}),

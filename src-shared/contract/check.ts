@@ -141,7 +141,15 @@ export const CheckRun = z.object({
       waiting_ms: z.int().describe('since the item is shown'),
     })
     .nullable()
-    .describe('null: the run has ended'),
+    .describe('guided: the present one, null when the run has ended; listening: the one that moved last, null before; unattended: null'),
+  still: z
+    .object({
+      count: z.int(),
+      items: z.array(z.object({ item: z.uuid(), code: z.string(), name: z.string(), channel: z.string() })).describe('the first 20'),
+    })
+    .nullable()
+    .describe('listening: items that have not moved since it began; null in the other ways'),
+  left_ms: z.int().min(0).nullable().describe('unattended: until what was not received fails; null in the other ways'),
   results: z.array(CheckResult).describe('the last results of the run, the newest first'),
   error: z
     .object({ said: MessageSchema, text: z.string() })

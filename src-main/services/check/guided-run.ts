@@ -14,6 +14,7 @@ import { framesOf, placeOf, seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
 import { ItemWatch } from './item-watch.ts';
 import { Neighbours } from './neighbours.ts';
+import { presentRow } from './present-row.ts';
 import { resultRow } from './results.ts';
 import { pointOfItem } from './states.ts';
 import type { Sight } from './watch.ts';
@@ -98,7 +99,9 @@ export class GuidedRun {
       total: items.length,
       position: Math.max(0, this.#at),
       done: this.#done,
-      item: present && this.#presentRow(present),
+      item: present && presentRow(this.#session, present.watched, this.#deps.clock.monotonicMs(), present.neighbours.moved()),
+      still: null,
+      left_ms: null,
       results: [...this.#shown],
       error: this.#error && { said: this.#error.said, text: this.#error.message },
     };
@@ -311,31 +314,6 @@ export class GuidedRun {
     } finally {
       this.#isRecording = false;
     }
-  }
-
-  #presentRow({ watched: { item, watch, begunAt, hint }, neighbours }: Present): NonNullable<CheckRun['item']> {
-    const found = pointOfItem(this.#session, item);
-    const progress = watch?.progress();
-    return {
-      item: item.uuid,
-      channel_id: item.channelId,
-      channel: found?.channel.settings.name ?? item.channel,
-      point_id: item.pointId,
-      frame_type: item.frameType,
-      code: found?.point.code ?? item.code,
-      name: found?.point.name ?? item.name,
-      group: item.group,
-      expectation: item.expectation,
-      is_there: found !== undefined,
-      is_watched: watch !== null,
-      now: found ? seenNow(found) : null,
-      wanted: (progress?.wanted ?? []).map(({ value, isSeen }) => ({ value, is_seen: isSeen })),
-      changes: progress?.changes ?? 0,
-      is_moving: progress?.isMoving ?? false,
-      others: neighbours.moved(),
-      hint: [...hint],
-      waiting_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
-    };
   }
 }
 

@@ -36,6 +36,8 @@ export class ItemWatch {
   /** When its octets changed last; null: not since they came to rest. */
   #octetsAt: number | null = null;
   #hint: readonly CheckFinding[] = [];
+  /** Changes that were told of. */
+  #changes = 0;
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
   constructor(item: StoredCheckItem, found: FoundPoint | undefined, { settleMs, now, wallMs }: WatchStart) {
@@ -83,6 +85,14 @@ export class ItemWatch {
     }
     this.#last = seen;
     if (seen.received_at !== null) this.watch?.take({ seen, at: now });
+  }
+
+  /** True where it changed since this was asked last. */
+  hasMoved(): boolean {
+    const changes = this.watch?.progress().changes ?? 0;
+    const hasMoved = changes !== this.#changes;
+    this.#changes = changes;
+    return hasMoved;
   }
 
   look(now: number): Sight | null {

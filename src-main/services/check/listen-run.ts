@@ -10,6 +10,7 @@ import { CheckBook } from './check-book.ts';
 import { framesOf, placeOf } from './evidence.ts';
 import { findingsOf, readOtherwise } from './findings.ts';
 import { ItemWatch } from './item-watch.ts';
+import { presentRow } from './present-row.ts';
 import { resultRow } from './results.ts';
 import { pointOfItem } from './states.ts';
 
@@ -19,6 +20,8 @@ const MOST_EVENTS = 5000;
 /** Items that are looked at in one look: more would hold the lines. */
 const ITEMS_A_LOOK = 500;
 const MOST_SHOWN = 5;
+/** Items without a movement that are named. */
+const MOST_STILL = 20;
 
 export interface ListenOptions {
   readonly operator: string;
@@ -51,6 +54,10 @@ export class ListenRun {
   readonly #byPoint = new Map<number, string>();
   readonly #shown: CheckResult[] = [];
   readonly #waiting: Concluded[] = [];
+  /** Items that have not moved yet. */
+  readonly #still = new Map<string, StoredCheckItem>();
+  /** The item that moved last. */
+  #moved: ItemWatch | null = null;
   #eventSeq: number;
   #next = 0;
   #done = 0;
@@ -74,6 +81,7 @@ export class ListenRun {
       if (watched.watch === null) continue;
       this.#open.set(item.uuid, watched);
       this.#byPoint.set(item.pointId, item.uuid);
+      this.#still.set(item.uuid, item);
     }
     if (this.#open.size === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_to_hear'));
     this.#lookLater();
@@ -110,10 +118,23 @@ export class ListenRun {
       total: this.#open.size + this.#passed,
       position: this.#passed,
       done: this.#done,
-      item: null,
+      item: this.#moved && presentRow(this.#session, this.#moved, this.#deps.clock.monotonicMs()),
+      still: { count: this.#still.size, items: this.#stillRows() },
+      left_ms: null,
       results: [...this.#shown],
       error: this.#error && { said: this.#error.said, text: this.#error.message },
     };
+  }
+
+  #stillRows(): NonNullable<CheckRun['still']>['items'] {
+    const rows: NonNullable<CheckRun['still']>['items'] = [];
+    for (const item of this.#still.values()) {
+      if (rows.length === MOST_STILL) break;
+      const found = pointOfItem(this.#session, item);
+      const { code, name } = found?.point ?? item;
+      rows.push({ item: item.uuid, code, name, channel: found?.channel.settings.name ?? item.channel });
+    }
+    return rows;
   }
 
   #watch(item: StoredCheckItem): ItemWatch {
@@ -155,7 +176,9 @@ export class ListenRun {
       this.#eventSeq = event.seq;
       const watched = this.#open.get(this.#byPoint.get(event.pointId ?? 0) ?? '');
       const found = watched && pointOfItem(this.#session, watched.item);
-      if (found) watched.takeEvent(found, event, now);
+      if (!found) continue;
+      watched.takeEvent(found, event, now);
+      this.#noteMove(watched);
     }
     const all = [...this.#open.values()];
     for (let turn = 0; turn < Math.min(ITEMS_A_LOOK, all.length); turn++) {
@@ -173,7 +196,9 @@ export class ListenRun {
       this.#open.set(watched.item.uuid, this.#watch(watched.item));
       return;
     }
+    const { last } = watched;
     watched.takeTable(found, now);
+    if (watched.last !== last) this.#noteMove(watched);
     const sight = watched.look(now);
     if (sight) {
       this.#anew(watched, sight.verdict);
@@ -183,12 +208,20 @@ export class ListenRun {
     } else if (watched.haveOctetsRested(now)) void this.#misread(watched, found).catch(this.#fault);
   }
 
+  #noteMove(watched: ItemWatch): void {
+    if (!watched.hasMoved()) return;
+    this.#moved = watched;
+    this.#still.delete(watched.item.uuid);
+  }
+
   /** Octets in the wrong order may be a value that hardly moves, or no number at all. */
   async #misread(watched: ItemWatch, found: FoundPoint): Promise<void> {
     const { last, item } = watched;
     if (!last) return;
     const findings = await readOtherwise(found, item.expectation, last);
     if (findings.length === 0 || this.#open.get(item.uuid) !== watched) return;
+    this.#moved = watched;
+    this.#still.delete(item.uuid);
     this.#anew(watched, 'failed');
     this.#conclude({ watched, verdict: 'failed', findings, seen: [last] });
   }

@@ -6,7 +6,7 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems } from './references.ts';
+import { comparedItems, referenceChoices } from './references.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
 
@@ -16,7 +16,7 @@ const runs = new WeakMap<ProjectSession, GuidedRun | ListenRun | UnattendedRun>(
 /** Checks that are under way: one a project. */
 export function checkRunHandlers(
   deps: ServiceDeps,
-): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
+): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkReferences' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
   const presentRun = () => runs.get(deps.projects.current());
   /** Notes a check in the book of its project, so that its items stay as long as it runs. */
   const begin = (session: ProjectSession, book: CheckBook, run: GuidedRun | ListenRun | UnattendedRun) => {
@@ -58,6 +58,12 @@ export function checkRunHandlers(
       requireIdle();
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
       return begin(session, book, run);
+    },
+    async checkReferences({ session_id, items: uuids }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      return referenceChoices(session, uuids ? uuids.map((uuid) => book.item(id, uuid)) : await dueItems(session, book, id));
     },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {

@@ -125,6 +125,8 @@ export class UnattendedRun {
       position: this.#done,
       done: this.#done,
       item: null,
+      still: null,
+      left_ms: this.isRunning ? Math.max(0, Math.round(this.#begunAt + this.#options.timeoutMs - this.#deps.clock.monotonicMs())) : 0,
       results: [...this.#shown],
       error: error && { said: error.said, text: error.message },
     };

@@ -53,6 +53,8 @@ const runAt = (present: Item | null): CheckRun => ({
   position: 0,
   done: 0,
   item: present,
+  still: null,
+  left_ms: null,
   results: [],
   error: null,
 });

@@ -15,12 +15,12 @@ import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './check.module.css';
 import { showCheckDialog } from './check-store.ts';
 import { doneOf } from './check-text.ts';
-import { GuidedView } from './guided-view.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { useItemColumns } from './item-columns.tsx';
 import { EditItems, EnterResult, MoveItems, RemoveItems } from './item-dialogs.tsx';
 import { ProgressBar, StateCounts } from './progress-bar.tsx';
 import { useRun } from './run-queries.ts';
+import { RunView } from './run-view.tsx';
 import { useSessionItems } from './session-list.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
@@ -110,7 +110,7 @@ function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) 
           onClick={() => onOpen({ kind: 'start', items: [] })}
           testId="check-start-open"
         >
-          {t('action.guided')}
+          {t('action.start')}
         </GuardedButton>
       )}
       <Menu position="bottom-end">
@@ -218,12 +218,12 @@ function useItemActions(session: CheckSession, selection: GridSelection<CheckIte
   ];
 }
 
-/** One session: its items with their states, what can be done with them, and the guided way over all of it. */
+/** One session: its items with their states, what can be done with them, and the check that is under way over all of it. */
 export function SessionView({ session }: SessionProps) {
   const { t } = useTranslation('check');
   const [filter, setFilter] = useState<ItemFilter>(ALL_ITEMS);
   const [open, setOpen] = useState<Open | null>(null);
-  const isGuided = useUiStore((state) => state.check?.isGuided ?? false);
+  const showsRun = useUiStore((state) => state.check?.showsRun ?? false);
   const list = useItemRows(session.id, filter);
   const key = JSON.stringify(filter);
   const selection = useGridSelection(list.rows, key);
@@ -261,7 +261,7 @@ export function SessionView({ session }: SessionProps) {
         empty={list.isKnown ? t(session.items === 0 ? 'why.noItems' : 'emptyItems') : null}
       />
       <Dialogs session={session} open={open} onClose={() => setOpen(null)} />
-      {isGuided ? <GuidedView session={session} /> : null}
+      {showsRun ? <RunView session={session} /> : null}
     </section>
   );
 }
