@@ -44,6 +44,7 @@ export class CheckPlant {
   readonly device: string;
   readonly reader: string;
   readonly #view: Screen;
+  #servedAt = 0;
   readonly #ids: readonly [number, number];
 
   private constructor(view: Screen, name: string, ids: readonly [number, number]) {
@@ -79,12 +80,8 @@ export class CheckPlant {
   }
 
   async #rows(channel: number): Promise<readonly Row[]> {
-    const all: Row[] = [];
-    for (const type of [0, 1, 2, 3]) {
-      const url = `/api/device/table?channel_id=${channel}&frame_type=${type}&page=1&page_size=1000`;
-      all.push(...((await this.#view.api('GET', url)) as { items: readonly Row[] }).items);
-    }
-    return all;
+    return ((await this.#view.api('GET', `/api/device/table?channel_id=${channel}&page=1&page_size=1000`)) as { items: readonly Row[] })
+      .items;
   }
 
   /** Sets what the device has. */
@@ -97,15 +94,26 @@ export class CheckPlant {
   }
 
   /** Waits until the reader has this value. */
-  async isRead(code: string, value: number): Promise<void> {
-    const url = `/api/device/table?channel_id=${this.#ids[1]}&search=${code}&page=1&page_size=10`;
+  isRead(code: string, value: number): Promise<void> {
+    return this.#has(this.#ids[1], code, value);
+  }
+
+  /** Waits until the device has this value, and begins to count since. */
+  async isServed(code: string, value: number): Promise<void> {
+    await this.#has(this.#ids[0], code, value);
+    this.#servedAt = performance.now();
+  }
+
+  /** Since a value was served last, in seconds. */
+  get sinceServed(): number {
+    return (performance.now() - this.#servedAt) / 1000;
+  }
+
+  async #has(channel: number, code: string, value: number): Promise<void> {
+    const url = `/api/device/table?channel_id=${channel}&search=${code}&page=1&page_size=10`;
     const read = async () => {
-      for (const type of [0, 1, 2, 3]) {
-        const { items } = (await this.#view.api('GET', `${url}&frame_type=${type}`)) as { items: readonly (Row & { value: number })[] };
-        const found = items.find((each) => each.code === code);
-        if (found) return found.value;
-      }
-      return null;
+      const { items } = (await this.#view.api('GET', url)) as { items: readonly (Row & { value: number })[] };
+      return items.find((each) => each.code === code)?.value;
     };
     await expect.poll(read).toBe(value);
   }

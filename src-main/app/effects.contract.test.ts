@@ -120,6 +120,7 @@ const INPUTS: Inputs = {
   checkHistory: (world) => ({ ...onCheck(world), item: world.item }),
   verifyRecord: ({ record }) => ({ file: record() }),
   checkReferences: onCheck,
+  checkPoints: (world) => ({ ...onCheck(world), channel_id: world.pair.serverId, point_ids: [1] }),
   checkRun: () => ({}),
   listEvents: onModbus,
   listAudit: () => ({}),

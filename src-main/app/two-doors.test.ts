@@ -168,6 +168,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/check/step', { item: NO_JOB, action: 'skip' }],
     ['POST', '/api/check/send', { item: NO_JOB }],
     ['POST', '/api/check/references', { session_id: 1 }],
+    ['POST', '/api/check/points', { session_id: 1, channel_id: 1, point_ids: [1] }],
     ['POST', '/api/check/compare', { session_id: 1, operator: 'Li', reference_channel_id: 99 }],
     ['POST', '/api/check/stop'],
     ['GET', '/api/check/run'],

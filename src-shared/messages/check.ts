@@ -75,5 +75,6 @@ export const CHECK_MESSAGES = {
   'check.feedback_unknown':
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
+  'check.state_of_which': 'check_state needs check_session_id: the session that the state is of.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
 } as const;

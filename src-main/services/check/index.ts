@@ -1,6 +1,7 @@
 import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { checkItemHandlers } from './items.ts';
+import { checkPointHandlers } from './point-states.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
 import { checkRunHandlers } from './runs.ts';
@@ -13,6 +14,7 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkItemHandlers(deps),
     ...checkResultHandlers(deps),
     ...checkRunHandlers(deps),
+    ...checkPointHandlers(deps),
     ...checkRecordHandlers(deps),
   } satisfies Partial<Handlers>;
 }

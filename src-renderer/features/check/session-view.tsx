@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
 import { CHECK_STATES } from '#shared/domain/check.ts';
@@ -13,7 +13,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './check.module.css';
-import { showCheckDialog } from './check-store.ts';
+import { showCheckDialog, useCheckMemory } from './check-store.ts';
 import { doneOf } from './check-text.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { useItemColumns } from './item-columns.tsx';
@@ -229,6 +229,9 @@ export function SessionView({ session }: SessionProps) {
   const selection = useGridSelection(list.rows, key);
   const columns = useItemColumns();
   const actions = useItemActions(session, selection, setOpen);
+  useEffect(() => {
+    useCheckMemory.setState({ sessionId: session.id });
+  }, [session.id]);
   return (
     <section className={classes.root} aria-label={session.name} data-testid="check-session-view">
       <Head session={session} onOpen={setOpen} />

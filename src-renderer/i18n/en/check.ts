@@ -69,6 +69,7 @@ export const check = {
     meaning: 'Meaning',
     what: 'What',
   },
+  table: { menu: 'Check', session: 'States of the session', only: 'Show only', open: 'Open the session' },
   progress: '{{done}} of {{count}} done',
   action: {
     new: 'New session…',

@@ -72,6 +72,7 @@ export const check: Translation<typeof en> = {
     meaning: '含义',
     what: '内容',
   },
+  table: { menu: '对点', session: '显示哪个会话的状态', only: '只显示', open: '打开会话' },
   progress: '已完成 {{done}} / {{count}}',
   action: {
     new: '新建会话…',

@@ -73,5 +73,6 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.listen_sends_nothing': '监听时绝不发送命令。请去掉 commands，或使用引导方式。',
   'check.feedback_unknown': '应随之变化的 {{code}} 当前状态无法读取，无法判断其是否跟随。未发送任何命令。',
   'check.in_run': '该会话正在对点，请先停止。',
+  'check.state_of_which': 'check_state 需要 check_session_id，即该状态所属的会话。',
   'check.no_shape': '其中有对点不会写出的内容，尽管摘要相符。',
 };
