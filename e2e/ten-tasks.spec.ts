@@ -135,14 +135,36 @@ test('5 objects of IEC 104 that are not in the table', async ({ view }) => {
     await keys.press('F6');
     await keys.press('ArrowDown');
     await keys.press('Shift+ArrowDown', 3);
-    await keys.to('[data-testid="unknown-add"]', 'Shift+Tab');
-    await keys.press('Enter');
+    await keys.palette('add points of');
     await expect(page.getByTestId('proposal')).toHaveCount(4);
-    await keys.to('[data-testid="unknown-do-add"]');
+    await expect(page.getByTestId('unknown-prefix')).toBeFocused();
     await keys.press('Enter');
     await expect(page.getByTestId('proposal')).toHaveCount(0);
   });
   await undo(view, 'Demo 104 master');
+});
+
+test('6 points of the model of an IED', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo 61850 client');
+  await task(view, 10, async (keys) => {
+    await expect(page.getByTestId('tab-model')).toBeVisible();
+    await keys.press('Control+2');
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await keys.press('Control+f');
+    await expect(page.getByTestId('model-search')).toBeFocused();
+    await keys.type('ggio1 ind5');
+    await expect(page.getByTestId('model-row').first()).toContainText('Ind5');
+    await keys.press('F6');
+    await keys.press('ArrowDown');
+    await keys.press('Space');
+    await keys.palette('add points of');
+    await expect(page.getByTestId('draft-row')).toHaveCount(1);
+    await expect(page.getByTestId('points-add')).toBeFocused();
+    await keys.press('Enter');
+    await expect(page.getByTestId('points-dialog')).toBeHidden();
+  });
+  await undo(view, 'Demo 61850 client');
 });
 
 test('7 one field of 30 points', async ({ view }) => {

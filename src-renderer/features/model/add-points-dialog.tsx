@@ -6,6 +6,7 @@ import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
 import { notifyDone } from '../../ui/notify.ts';
+import { useFocus } from '../../ui/use-focus.ts';
 import { DraftTable } from './draft-table.tsx';
 import classes from './model.module.css';
 import { chosenPoints, draftProblems, firstDrafts, type PointDraft } from './point-drafts.ts';
@@ -34,6 +35,7 @@ function Body({ channelId, suggestions, onAdded, onClose }: BodyProps) {
   const [drafts, setDrafts] = useState(() => firstDrafts(suggestions));
   const add = useAction('addPoints', ['pointTable', 'listChannels', 'projectInfo', 'suggestPoints']);
   const problems = useMemo(() => draftProblems(drafts), [drafts]);
+  const first = useFocus<HTMLButtonElement>();
   const chosen = chosenPoints(suggestions, drafts);
   const refused = placedIssues(
     add.error ? serviceIssues(add.error) : {},
@@ -76,7 +78,13 @@ function Body({ channelId, suggestions, onAdded, onClose }: BodyProps) {
           <Button variant="default" onClick={onClose}>
             {t('app:action.cancel')}
           </Button>
-          <Button disabled={chosen.length === 0 || problems.size > 0} loading={add.isPending} onClick={submit} data-testid="points-add">
+          <Button
+            ref={first}
+            disabled={chosen.length === 0 || problems.size > 0}
+            loading={add.isPending}
+            onClick={submit}
+            data-testid="points-add"
+          >
             {t('model:points.add')}
           </Button>
         </Group>

@@ -1,10 +1,11 @@
 import { Button, CloseButton, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DeviceModel } from '#shared/contract/iec61850.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -76,14 +77,16 @@ interface ToolbarProps {
   readonly hasDocuments: boolean;
   readonly channelId: number;
   readonly canExport: boolean;
+  readonly box: RefObject<HTMLInputElement | null>;
   onSearch(text: string): void;
   onAdd(): void;
   onDocument(): void;
 }
 
-function Toolbar({ ui, search, hasDocuments, channelId, canExport, onSearch, onAdd, onDocument }: ToolbarProps) {
+function Toolbar({ ui, search, hasDocuments, channelId, canExport, box, onSearch, onAdd, onDocument }: ToolbarProps) {
   const { t } = useTranslation('model');
   const count = ui.ticked.size;
+  const key = useKeyHint('find-model');
   return (
     <div className={classes.toolbar}>
       <SegmentedControl
@@ -96,8 +99,10 @@ function Toolbar({ ui, search, hasDocuments, channelId, canExport, onSearch, onA
       />
       {ui.view === 'tree' ? (
         <TextInput
+          ref={box}
           className={classes.search ?? ''}
           aria-label={t('search')}
+          title={`${t('search')}${key}`}
           placeholder={t('searchHint')}
           leftSection={<Icon name="search" size={14} />}
           rightSection={search === '' ? null : <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => onSearch('')} />}
@@ -139,6 +144,29 @@ function Panel({ channel, facts }: PanelProps) {
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
   const [dialog, setDialog] = useState<'points' | 'document' | null>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const { t } = useTranslation('commands');
+  const isTree = ui.view === 'tree';
+  useCommand(
+    isTree
+      ? {
+          id: 'find-model',
+          keyId: 'find',
+          group: 'points',
+          words: t('findModel'),
+          key: 'mod+F',
+          reason: null,
+          run: () => box.current?.focus(),
+        }
+      : null,
+  );
+  useCommand({
+    id: 'add-from-model',
+    group: 'points',
+    words: t('addFromModel'),
+    reason: isTree && ui.ticked.size > 0 ? null : t('why.noNodes'),
+    run: () => setDialog('points'),
+  });
   const query = useOperation('deviceModel', { channel_id: channel.id }, { pollMs: POLL.status });
   const model = query.data;
   if (!model) return query.error ? <ErrorNotice error={query.error} /> : <Loader size="sm" m="md" />;
@@ -150,13 +178,14 @@ function Panel({ channel, facts }: PanelProps) {
         hasDocuments={facts.extensions.length > 0}
         channelId={channel.id}
         canExport={facts.extensions.length > 0 && model.counts.logical_nodes > 0}
+        box={box}
         onSearch={setSearch}
         onAdd={() => setDialog('points')}
         onDocument={() => setDialog('document')}
       />
       <ModelStatusLine model={model} />
       <div className={classes.content}>
-        {ui.view === 'tree' ? (
+        {isTree ? (
           <TreeView channel={channel} model={model} ui={ui} search={search.trim() === '' ? '' : asked} clearSearch={() => setSearch('')} />
         ) : ui.view === 'dataSets' ? (
           <DataSetView channel={channel} model={model} ui={ui} />

@@ -165,6 +165,7 @@ export function AddUnknownDialog({ channel, descriptor, objects, onAdded, onClos
     );
   // Only packed objects need a bit: the service says so, and the column stays then.
   const [needsBit, setNeedsBit] = useState(false);
+  const canAdd = proposals.length > 0 && codeFaults(proposals).size === 0 && !add.isPending;
   const issues = rowIssues(add.error ? serviceIssues(add.error) : {});
   return (
     <Modal
@@ -174,44 +175,47 @@ export function AddUnknownDialog({ channel, descriptor, objects, onAdded, onClos
       title={t('tools:unknown.addTitle', { channel: channel.name })}
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
     >
-      <Stack gap="sm" data-testid="add-unknown">
-        <Group align="flex-end" justify="space-between">
-          <p className={classes.note}>{t('tools:unknown.addHint')}</p>
-          <TextInput
-            label={t('tools:unknown.prefix')}
-            value={prefix}
-            maxLength={40}
-            w={190}
-            onChange={(event) => changePrefix(event.currentTarget.value)}
-            data-autofocus
-            data-testid="unknown-prefix"
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canAdd) submit();
+        }}
+      >
+        <Stack gap="sm" data-testid="add-unknown">
+          <Group align="flex-end" justify="space-between">
+            <p className={classes.note}>{t('tools:unknown.addHint')}</p>
+            <TextInput
+              label={t('tools:unknown.prefix')}
+              value={prefix}
+              maxLength={40}
+              w={190}
+              onChange={(event) => changePrefix(event.currentTarget.value)}
+              data-autofocus
+              data-testid="unknown-prefix"
+            />
+          </Group>
+          <Rows
+            channel={channel}
+            proposals={proposals}
+            issues={issues}
+            showsBit={needsBit}
+            onChange={(row, change) => {
+              add.reset();
+              setProposals((all) => all.map((item, index) => (index === row ? { ...item, ...change } : item)));
+            }}
           />
-        </Group>
-        <Rows
-          channel={channel}
-          proposals={proposals}
-          issues={issues}
-          showsBit={needsBit}
-          onChange={(row, change) => {
-            add.reset();
-            setProposals((all) => all.map((item, index) => (index === row ? { ...item, ...change } : item)));
-          }}
-        />
-        <ErrorNotice error={add.error} compact={issues.size > 0} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('app:action.cancel')}
-          </Button>
-          <Button
-            disabled={proposals.length === 0 || codeFaults(proposals).size > 0}
-            loading={add.isPending}
-            onClick={submit}
-            data-testid="unknown-do-add"
-          >
-            {t('tools:unknown.doAdd', { count: proposals.length })}
-          </Button>
-        </Group>
-      </Stack>
+          <ErrorNotice error={add.error} compact={issues.size > 0} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('app:action.cancel')}
+            </Button>
+            <Button type="submit" disabled={!canAdd && !add.isPending} loading={add.isPending} data-testid="unknown-do-add">
+              {t('tools:unknown.doAdd', { count: proposals.length })}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Modal>
   );
 }

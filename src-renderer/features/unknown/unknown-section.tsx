@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { POLL } from '../../api/hooks.ts';
 import { useOperationRows } from '../../api/operation-rows.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -25,7 +26,7 @@ interface UnknownSectionProps {
 
 /** Objects that the device sends and the table does not have: looked at, ticked, and made points of. */
 export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation(['tools', 'commands']);
   const [isAdding, setIsAdding] = useState(false);
   const { rows, newest, isKnown, error } = useOperationRows(
     'unknownObjects',
@@ -38,9 +39,16 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
   const columns = useUnknownColumns(channel.protocol_type);
   const total = rows.count;
   const count = usable.length;
+  useCommand({
+    id: 'add-unknown',
+    group: 'points',
+    words: t('commands:addUnknown'),
+    reason: count === 0 ? t('commands:why.noObjects') : null,
+    run: () => setIsAdding(true),
+  });
   return (
-    <section className={classes.section} aria-label={t('unknown.title')} data-testid="unknown-objects">
-      <p className={classes.hint}>{t('unknown.hint')}</p>
+    <section className={classes.section} aria-label={t('tools:unknown.title')} data-testid="unknown-objects">
+      <p className={classes.hint}>{t('tools:unknown.hint')}</p>
       <div className={classes.bar}>
         <Button
           leftSection={<Icon name="plus" size={14} />}
@@ -48,40 +56,44 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
           onClick={() => setIsAdding(true)}
           data-testid="unknown-add"
         >
-          {t('unknown.add')}
+          {t('tools:unknown.add')}
         </Button>
-        <span className={classes.muted}>{t('unknown.selected', { count })}</span>
+        <span className={classes.muted}>{t('tools:unknown.selected', { count })}</span>
         {total > count ? (
           <Button variant="subtle" size="compact-xs" loading={selection.isLoading} onClick={selection.all} data-testid="unknown-all">
-            {t('unknown.all', { total })}
+            {t('tools:unknown.all', { total })}
           </Button>
         ) : null}
         {count > 0 ? (
           <Button variant="subtle" size="compact-xs" onClick={selection.none}>
-            {t('unknown.clear')}
+            {t('tools:unknown.clear')}
           </Button>
         ) : null}
         <span className={classes.spacer} />
         {dropped > 0 ? (
           <span className={classes.warning} role="status">
             <Icon name="warn" size={14} />
-            {t('unknown.dropped', { count: dropped })}
+            {t('tools:unknown.dropped', { count: dropped })}
           </span>
         ) : null}
         <span className={classes.muted} data-testid="unknown-total">
-          {t('unknown.total', { count: total })}
+          {t('tools:unknown.total', { count: total })}
         </span>
       </div>
       <ErrorNotice error={error} compact />
       <DataGrid
         name="unknown"
-        label={t('unknown.title')}
+        label={t('tools:unknown.title')}
         rows={rows}
         columns={columns}
         selection={selection}
         empty={
           isKnown ? (
-            <EmptyState icon="ok" title={t('unknown.empty')} hint={isOpen(channel) ? t('unknown.emptyHint') : t('unknown.emptyStopped')} />
+            <EmptyState
+              icon="ok"
+              title={t('tools:unknown.empty')}
+              hint={isOpen(channel) ? t('tools:unknown.emptyHint') : t('tools:unknown.emptyStopped')}
+            />
           ) : null
         }
       />
