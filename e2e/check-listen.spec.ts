@@ -81,3 +81,23 @@ test('监听 by mouse: the Chinese view says what was seen, and is left and come
   await expect(page.getByTestId('run-trouble')).toContainText('对点已结束');
   expect(await severe(view, 'listen zh')).toEqual([]);
 });
+
+test('a crossed pair is named where somebody says by keyboard what he moves', async ({ view }) => {
+  const { page } = view;
+  plant = await CheckPlant.open(view, 'Bay L3', [yx('QF1', 1), yx('QF2', 2)], [yx('QF1', 2), yx('QF2', 1)]);
+  await plant.poll();
+  await plant.session();
+  await page.getByTestId('check-start-open').click();
+  await page.getByText('Listening', { exact: true }).click();
+  await page.locator('[data-path="operator"]').fill('Li');
+  await page.getByTestId('check-start-do').click();
+  const keys = new Keyboard(page);
+  await keys.to('[data-testid="listen-still"] [data-code="QF1"]');
+  await keys.press('Enter');
+  await expect(page.getByTestId('listen-announced')).toContainText('QF1 is moved now');
+  await plant.serve({ QF1: 1 });
+  const result = page.getByTestId('guided-result').first();
+  await expect(result).toContainText('Crossed');
+  await expect(result).toContainText('QF1');
+  await expect(result).toContainText('QF2');
+});

@@ -136,7 +136,7 @@ export class CheckPlant {
 
   /** Ends what runs, and takes the channels away. */
   async close(): Promise<void> {
-    await this.#view.api('POST', '/api/check/stop');
+    await this.#view.api('POST', '/api/check/stop', {});
     for (const id of [...this.#ids].reverse()) await this.#view.api('DELETE', `/api/channel/delete?channel_id=${id}`);
   }
 }

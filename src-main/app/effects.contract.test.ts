@@ -171,10 +171,12 @@ const INPUTS: Inputs = {
   stopCheck: () => ({}),
   startCheck: (world) => ({ ...onCheck(world), operator: 'Li', items: [world.item], commands: true }),
   checkStep: (world) => ({ item: world.item, action: 'skip' }),
+  announceCheck: (world) => ({ item: world.read }),
   mergeCheck: ({ record }) => ({ file: record() }),
   removeCheckItems: (world) => ({ ...onCheck(world), items: [world.spareItem] }),
   deleteCheck: ({ spareCheck }) => ({ session_id: spareCheck }),
   compareCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
+  compareCheckFile: (world) => ({ ...onCheck(world), operator: 'Li', file: new File(['code,value\nP,5\n'], 'values.csv') }),
   addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
   editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
   editPoints: ({ pair, point }) => ({ channel_id: pair.clientId, points: [{ point_id: point, frame_type: 0, name: 'Power' }] }),
@@ -216,6 +218,18 @@ const INPUTS: Inputs = {
   openDemo: () => ({}),
   openProject: ({ running }) => ({ path: join(running.dir, 'next.loopcheck'), create: true }),
   stopService: () => ({}),
+};
+
+/** What has to be done before an operation has something to do. */
+const BEFORE: Partial<Record<OperationName, (world: World) => Promise<unknown>>> = {
+  async announceCheck(world) {
+    const { api } = world.running;
+    const expectation = { kind: 'values' as const, references: [{ value: 5, tolerance: 0, percent: 0 }] };
+    await api.call('editCheckItems', { ...onCheck(world), items: [world.read], expectation });
+    await api.call('startCheck', { ...onCheck(world), operator: 'Li', items: [world.read], way: 'listen' });
+  },
+  removeCheckItems: ({ running }) => running.api.call('stopCheck', {}),
+  compareCheckFile: ({ running }) => running.api.call('stopCheck', {}),
 };
 
 function ask(world: World, name: OperationName): Promise<unknown> {
@@ -269,6 +283,7 @@ describe('every operation of the contract', () => {
     let entered = (await audits(world)).total;
     const inputs: Partial<Record<OperationName, object>> = { deletePoints: { channel_id: world.meter, point_ids: [spare] } };
     for (const name of Object.keys(INPUTS) as OperationName[]) {
+      await BEFORE[name]?.(world);
       const before = await sent(world);
       const call = world.running.api.call as (operation: OperationName, input: unknown) => Promise<unknown>;
       const end = await call(name, inputs[name] ?? INPUTS[name](world)).then(

@@ -1,8 +1,11 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { type ReferenceRow, readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
@@ -32,6 +35,7 @@ export type TableJob =
       readonly mode: ImportMode;
       readonly settings: DriverChannelSettings;
     }
+  | { readonly kind: 'references'; readonly bytes: Uint8Array }
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
 
 /** A part of the change that an import asks for. */
@@ -57,6 +61,18 @@ export function createTableThread(
   return {
     import: (upload, mode, table) =>
       table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+    references: (bytes) =>
+      inTurn(async () => {
+        const rows: ReferenceRow[] = [];
+        const onPart = (part: readonly ReferenceRow[]) => void rows.push(...part);
+        const answer = await runThread<TableJob, readonly ReferenceRow[], true>(entry, limits, {
+          job: { kind: 'references', bytes },
+          onPart,
+        }).catch((thrown: unknown) => {
+          throw thrown instanceof ThreadLimitError ? invalidField('file', say('check.ref_no_table')) : thrown;
+        });
+        return answer ? rows : readReferences(bytes);
+      }),
     export: (format, driver, points) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };

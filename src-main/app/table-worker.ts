@@ -2,6 +2,7 @@
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serveThread } from '../platform/thread.ts';
+import { readReferences } from '../services/check/reference-file.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';
 
@@ -15,6 +16,11 @@ const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
 };
 
 await serveThread<TableJob>(async ({ job, parts, say }) => {
+  if (job.kind === 'references') {
+    const rows = await readReferences(job.bytes);
+    for (let from = 0; from < rows.length; from += POINTS_A_PART) await say(rows.slice(from, from + POINTS_A_PART));
+    return true;
+  }
   const arrived = parts();
   const driver = await DRIVERS[job.protocol]();
   const points = ((await arrived) as PointConfig[][]).flat();

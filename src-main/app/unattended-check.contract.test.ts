@@ -73,7 +73,15 @@ describe('an unattended check', () => {
     const { items } = (await plant.core.api.call('checkItems', { session_id: session, search: 'OK' })).data;
     const [result] = (await plant.core.api.call('checkHistory', { session_id: session, item: items[0]?.item ?? '' })).data.items;
     expect(result?.frames.map(({ kind }) => kind)).toEqual(['tx', 'rx']);
-    expect(result).toMatchObject({ way: 'unattended', operator: 'script', seen: [{ value: 101, quality: 'good' }] });
+    expect(result).toMatchObject({
+      way: 'unattended',
+      operator: 'script',
+      seen: [
+        { channel_id: served, value: 101, is_reference: true },
+        { channel_id: reader.id, value: 101, quality: 'good' },
+      ],
+    });
+    expect(result?.seen.at(-1)?.is_reference).toBeUndefined();
   });
 
   it('takes no value that was there before: what is not received in time is dead, and nothing passes by it', async () => {

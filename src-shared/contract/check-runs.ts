@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
 import { CheckRun, checkFields, tolerance } from './check.ts';
-import { Id, Nothing } from './common.ts';
+import { Id, Nothing, queryInt, queryNumber } from './common.ts';
 import { operation } from './operation.ts';
+import { LARGEST_TABLE_FILE } from './point-files.ts';
 
 /** A check under way: guided, listening, unattended. */
 export const checkRunOperations = {
@@ -11,7 +14,7 @@ export const checkRunOperations = {
     summary: 'Begin the guided check of a session, or listening',
     description:
       'Guided, one item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
-      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
+      'table and reads nothing itself, so a task has to run. Listening (`way`) looks at all items at once, in whatever order they move: one that passed is done, one that failed is watched anew; nothing is sent and nobody decides, but `POST /api/check/announce` says what is moved now. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
       '`POST /api/check/step`. One check a project at a time (409).',
     tag: 'check',
     effect: 'repeatable',
@@ -74,6 +77,30 @@ export const checkRunOperations = {
     }),
     errors: [404],
   }),
+  compareCheckFile: operation({
+    method: 'POST',
+    path: '/api/check/compare_file',
+    summary: 'Check items of a session unattended, against references from an xlsx or csv file',
+    description:
+      'A header with the columns `code` and `value`, and where they are needed `tolerance` (else that of the request) and `channel` (its name). Exactly the items that the file names are checked, measurements and signals. ' +
+      'A file with anything that does not fit is refused (422) before anything is read: every row with what is wrong and what would be right. Otherwise as `POST /api/check/compare`.',
+    tag: 'check',
+    effect: 'repeatable',
+    line: true,
+    query: z.object({
+      session_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      operator: checkFields.operator,
+      tolerance: queryNumber(0, Number.MAX_VALUE).optional().describe('absolute, of rows that name none; default 0'),
+      percent: queryNumber(0, 100).optional().describe('of the reference; the larger of both counts; default 0'),
+      timeout_ms: queryInt(1000, 3_600_000).optional().describe('default 60,000'),
+    }),
+    body: z.object({
+      file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB at most'),
+    }),
+    upload: { largestFile: LARGEST_TABLE_FILE },
+    data: CheckRun,
+    errors: [404, 409],
+  }),
   checkRun: operation({
     method: 'GET',
     path: '/api/check/run',
@@ -99,7 +126,24 @@ export const checkRunOperations = {
       remark: checkFields.remark,
     }),
     data: CheckRun,
-    errors: [409, 507],
+    errors: [409],
+  }),
+  announceCheck: operation({
+    method: 'POST',
+    path: '/api/check/announce',
+    summary: 'Say which item is moved now, while the program listens',
+    description:
+      'When the item moves it is judged as any other. When another item moves in its place it fails as `crossed`, with what moved; when nothing moves within `within_ms` it fails as `dead`. ' +
+      'It is listened for again afterwards. Another announcement takes its place. An item that is not listened for is refused (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      within_ms: z.int().min(1000).max(3_600_000).default(30_000),
+    }),
+    data: CheckRun,
+    errors: [409],
   }),
   sendCheckCommand: operation({
     method: 'POST',
@@ -123,11 +167,14 @@ export const checkRunOperations = {
     method: 'POST',
     path: '/api/check/stop',
     summary: 'End the check that is under way',
-    description: 'Results stay. No error where none runs.',
+    description:
+      'Results stay. No error where none runs. What was listened for and did not move is listed (`not_moved`): that alone is no failure.',
     tag: 'check',
     effect: 'repeatable',
     query: Nothing,
-    body: Nothing,
+    body: z.object({
+      fail_unmoved: z.boolean().default(false).describe('while listening: items that did not move fail as `dead`'),
+    }),
     data: z.object({ run: CheckRun.nullable() }),
   }),
 } as const;

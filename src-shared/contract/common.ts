@@ -25,6 +25,24 @@ export function queryInt(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** A number that arrives as text in a query, or as a number from the typed client. */
+export function queryNumber(min: number, max: number) {
+  const expected = say('field.from_to', { type: names('a number', '数值'), min, max });
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d+(\.\d+)?(e[+-]?\d+)?$/i)
+          .transform(Number),
+      ],
+      { error: mustBe(expected) },
+    )
+    .pipe(z.number().min(min).max(max))
+    .meta({ type: 'number', minimum: min, maximum: max });
+}
+
 /** Neither control characters (C0, DEL, C1) nor halves of surrogate pairs: they can be neither shown nor written as UTF-8. */
 const LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 /** As `LINE`, with line breaks and tabs. */

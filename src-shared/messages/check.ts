@@ -70,6 +70,12 @@ export const CHECK_MESSAGES = {
   'check.reference_not_good': 'The reference of {{code}} is not good: {{quality}}.',
   'check.recording': 'A result of this item is being appended. Look again.',
   'check.listening': 'Nobody decides an item while the program listens.',
+  'check.point_edited': 'Point {{code}} was edited while the check ran: it is read from another place, or otherwise. Check it again.',
+  'check.line_lost': 'The connection of {{channel}} was lost before a value came.',
+  'check.not_listening': 'The program does not listen now. Begin to listen first.',
+  'check.not_listened': '{{code}} is not listened for: it has passed in this run, is not part of it, or only a person can decide it.',
+  'check.results_wait':
+    '{{count}} results of the check before could not be appended yet: {{reason}} They are tried again every second. Make room, then begin.',
   'check.nothing_to_hear': 'No item can be listened for: what has no reference, and commands, are for the guided way.',
   'check.listen_sends_nothing': 'No command is ever sent while listening. Leave commands out, or take the guided way.',
   'check.feedback_unknown':
@@ -77,4 +83,20 @@ export const CHECK_MESSAGES = {
   'check.in_run': 'A check of this session is under way. Stop it first.',
   'check.state_of_which': 'check_state needs check_session_id: the session that the state is of.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
+  'check.ref_no_table': 'This is no table that can be read. Save it as xlsx or as csv in UTF-8, without a password, and send it again.',
+  'check.ref_header':
+    'None of the first {{rows}} rows is a header. It needs the columns code and value; tolerance and channel may be there, such as: code,value,tolerance,channel.',
+  'check.ref_empty': 'There is no row under the header. Each point needs one, such as: P_A,230.5.',
+  'check.ref_too_many': 'A check has {{most}} items at most. Divide the file.',
+  'check.ref_no_code': 'Row {{row}} names no code.',
+  'check.ref_no_value': 'Row {{row}}: {{code}} has no value. Give it a number, or delete the row.',
+  'check.ref_no_number': 'Row {{row}}: {{value}} is no number, for {{code}}. A number looks like 230.5 or -1.2e3.',
+  'check.ref_tolerance': 'Row {{row}}: the tolerance of {{code}} has to be a number from 0 on, or empty.',
+  'check.ref_twice': 'Row {{row}}: {{code}} stands in row {{first}} already. Leave one of both.',
+  'check.ref_more': '{{count}} further rows do not fit.',
+  'check.ref_unknown': 'Row {{row}}: the session has no item {{code}}.',
+  'check.ref_unknown_near': 'Row {{row}}: the session has no item {{code}}; the nearest one is {{near}}.',
+  'check.ref_channels': 'Row {{row}}: {{code}} stands in several channels: {{channels}}. Name the one that is meant in a column channel.',
+  'check.ref_not_compared':
+    'Row {{row}}: {{code}} is not compared with a value: it is sent, counted, a text, or cannot be read. Delete the row.',
 } as const;

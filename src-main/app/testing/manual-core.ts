@@ -22,7 +22,7 @@ export interface ManualCore {
   close(): Promise<void>;
 }
 
-export async function startManualCore(): Promise<ManualCore> {
+export async function startManualCore(overrides: Partial<CorePorts> = {}): Promise<ManualCore> {
   const folder = mkdtempSync(join(tmpdir(), 'loopcheck-manual-'));
   const clock = new ManualClock();
   const network = new LoopbackNetwork(clock);
@@ -44,6 +44,7 @@ export async function startManualCore(): Promise<ManualCore> {
     tables: createTableThread(null),
     texts: createTextThread('test', () => clock.wallMs(), null),
     startDemo: async () => ({ async stop() {} }),
+    ...overrides,
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   const core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);

@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckResult, CheckRun, CheckSeen, Expectation } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckRun, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import type { CheckVerdict } from '#shared/domain/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -6,23 +6,18 @@ import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repos
 import type { CancelTimer } from '../../platform/clock.ts';
 import type { CallContext } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
-import type { ProjectSession, ServiceDeps } from '../ports.ts';
-import { isoTime } from '../rows.ts';
-import { CheckBook } from './check-book.ts';
+import type { ServiceDeps } from '../ports.ts';
 import { checkCommand, checkSetpoint } from './command-check.ts';
-import { framesOf, placeOf, seenNow } from './evidence.ts';
+import { seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
-import { ItemWatch } from './item-watch.ts';
+import { ItemWatch, presentRow } from './item-watch.ts';
 import { Neighbours } from './neighbours.ts';
-import { presentRow } from './present-row.ts';
-import { resultRow } from './results.ts';
+import { RunBase } from './run-base.ts';
 import { pointOfItem } from './states.ts';
 import type { Sight } from './watch.ts';
 
 /** Time between two looks at the values. */
 const LOOK_MS = 50;
-/** Results that the run shows. */
-const MOST_SHOWN = 5;
 /** Events that are looked at in one look. */
 const MOST_EVENTS = 1000;
 
@@ -42,110 +37,96 @@ interface Present {
   eventSeq: number;
 }
 
+/** What was found out of the present item. */
+interface Said {
+  readonly verdict: CheckVerdict;
+  readonly findings: readonly CheckFinding[];
+  readonly remark: string;
+  readonly seen: readonly CheckSeen[];
+  readonly auditIds?: readonly number[];
+  /** As it was asked, where a person gave its value. */
+  readonly expectation?: Expectation;
+}
+
 /**
  * The guided way: one item at a time. Looks at what tasks and devices bring into the table and the event log; reads and sends only what a person asks for, item by item. Ends with its last item,
  * when it is stopped, and when another project is opened.
  */
-export class GuidedRun {
-  readonly check: StoredCheck;
-  readonly #deps: ServiceDeps;
-  readonly #session: ProjectSession;
-  readonly #book: CheckBook;
+export class GuidedRun extends RunBase {
   readonly #options: GuidedOptions;
-  readonly #startedAt: string;
-  readonly #shown: CheckResult[] = [];
   #at = -1;
-  #done = 0;
   #present: Present | null = null;
-  #state: CheckRun['state'] = 'running';
-  #error: AppError | null = null;
+  /** The present item has its result, which is not in the file yet: nothing more is said of it. */
   #isRecording = false;
   #cancel: CancelTimer = () => {};
 
   constructor(deps: ServiceDeps, check: StoredCheck, options: GuidedOptions) {
-    this.#deps = deps;
-    this.check = check;
-    this.#session = deps.projects.current();
-    this.#book = CheckBook.of(deps);
+    super(deps, check, 'guided', options.operator);
     this.#options = options;
-    this.#startedAt = isoTime(deps.clock.wallMs());
     this.#show(0);
     this.#lookLater();
   }
 
-  get isRunning(): boolean {
-    return this.#state === 'running';
-  }
-
-  get operator(): string {
-    return this.#options.operator;
-  }
-
-  stop(): void {
+  protected ended(): void {
     this.#cancel();
-    this.#state = 'ended';
     this.#present = null;
+  }
+
+  protected refusal() {
+    return say('check.no_run');
   }
 
   snapshot(): CheckRun {
     const present = this.#present;
-    const { items, operator } = this.#options;
-    return {
-      session_id: this.check.id,
-      way: 'guided',
-      operator,
-      state: this.#state,
-      started_at: this.#startedAt,
-      total: items.length,
+    return this.row({
+      total: this.#options.items.length,
       position: Math.max(0, this.#at),
-      done: this.#done,
-      item: present && presentRow(this.#session, present.watched, this.#deps.clock.monotonicMs(), present.neighbours.moved()),
-      still: null,
-      left_ms: null,
-      results: [...this.#shown],
-      error: this.#error && { said: this.#error.said, text: this.#error.message },
-    };
+      item: present && presentRow(present.watched, present.neighbours.moved(), this.#sinceMs(present.watched.begunAt)),
+    });
   }
 
-  /** What a person says of the present item. Throws `STATE_CONFLICT` where another one is shown by now, or nothing runs. */
-  async decide(uuid: string, action: 'pass' | 'fail' | 'block' | 'skip' | 'repeat' | 'back', remark: string): Promise<void> {
+  /** What a person says of the present item. Throws `STATE_CONFLICT` where another one is shown by now, its result is on its way, or nothing runs. */
+  override async decide(uuid: string, action: 'pass' | 'fail' | 'block' | 'skip' | 'repeat' | 'back', remark: string): Promise<void> {
     const present = this.#require(uuid);
     if (action === 'repeat' || action === 'back') {
       this.#show(Math.max(0, action === 'back' ? this.#at - 1 : this.#at));
       return;
     }
     const verdict = ({ pass: 'passed', fail: 'failed', block: 'blocked', skip: 'skipped' } as const)[action];
-    const found = pointOfItem(this.#session, present.watched.item);
+    const found = pointOfItem(this.session, present.watched.item);
     if (verdict === 'passed' && (!found || seenNow(found).quality !== 'good')) {
       throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.watched.item.code }));
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
-    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] }, true);
+    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
+    this.requireHere();
   }
 
   /**
    * Sends the command or setpoint of the present item and appends what came of it. Throws only when nothing was sent: `STATE_CONFLICT` in a check without commands, for another item, or for one
    * that has none, and what a write throws.
    */
-  async send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
+  override async send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
     const present = this.#require(uuid);
     const { item } = present.watched;
     const { expectation } = item;
     if (!this.#options.commands) throw new AppError('STATE_CONFLICT', say('check.commands_off'));
     if (expectation.kind !== 'command' && expectation.kind !== 'setpoint')
       throw new AppError('STATE_CONFLICT', say('check.no_command', { code: item.code }));
-    const found = pointOfItem(this.#session, item);
+    const found = pointOfItem(this.session, item);
     if (!found) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
-    const sender = { deps: this.#deps, found, context, session: this.check.uuid };
+    const sender = { deps: this.deps, found, context, session: this.check.uuid };
     this.#isRecording = true;
     const judging = expectation.kind === 'command' ? checkCommand(sender, expectation) : checkSetpoint(sender, expectation, value);
-    const judged = await judging.finally(() => {
+    const judged = await judging.catch((thrown: unknown) => {
       this.#isRecording = false;
+      throw thrown;
     });
     // a check that was stopped meanwhile has still sent it: the result belongs to its session
     const asked =
       expectation.kind === 'setpoint' && expectation.value === null && value !== undefined ? { ...expectation, value } : expectation;
-    await this.#record(present, { ...judged, remark: '', expectation: asked }, true);
+    await this.#record(present, { ...judged, remark: '', expectation: asked });
+    this.requireHere();
   }
 
   #require(uuid: string): Present {
@@ -156,6 +137,10 @@ export class GuidedRun {
     throw new AppError('STATE_CONFLICT', say('check.other_item', { code: present.watched.item.code }));
   }
 
+  #sinceMs(begunAt: number): number {
+    return Math.round(this.deps.clock.monotonicMs() - begunAt);
+  }
+
   #show(at: number): void {
     const { items, settleMs } = this.#options;
     const item = items[at];
@@ -164,19 +149,19 @@ export class GuidedRun {
       this.stop();
       return;
     }
-    const found = pointOfItem(this.#session, item);
+    const { clock } = this.deps;
     this.#present = {
-      watched: new ItemWatch(item, found, { settleMs, now: this.#deps.clock.monotonicMs(), wallMs: this.#deps.clock.wallMs() }),
-      neighbours: new Neighbours(this.#session, items, item),
-      eventSeq: this.#session.events.lastSeq,
+      watched: new ItemWatch(item, this.session, { settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() }),
+      neighbours: new Neighbours(this.session, items, item),
+      eventSeq: this.session.events.lastSeq,
     };
   }
 
   #lookLater(): void {
-    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
-      if (this.#state !== 'running') return;
+    this.#cancel = this.deps.clock.after(LOOK_MS, () => {
+      if (!this.isRunning) return;
       this.#look();
-      this.#lookLater();
+      if (this.isRunning) this.#lookLater();
     });
   }
 
@@ -184,14 +169,14 @@ export class GuidedRun {
   #look(): void {
     const present = this.#present;
     if (!present || this.#isRecording) return;
-    if (this.#isElsewhere()) {
+    if (this.isElsewhere()) {
       this.stop();
       return;
     }
-    const now = this.#deps.clock.monotonicMs();
+    const now = this.deps.clock.monotonicMs();
     const { watched } = present;
-    const found = pointOfItem(this.#session, watched.item);
-    if (found && !watched.isOf(found)) {
+    const found = watched.locate();
+    if (watched.isElsewhere) {
       // edited meanwhile: what was seen is of another place
       this.#show(this.#at);
       return;
@@ -200,9 +185,15 @@ export class GuidedRun {
     present.neighbours.look();
     const sight = watched.look(now);
     if (!found) return;
-    if (sight) void this.#conclude(present, found, sight).catch(this.#fault);
-    else if (watched.haveOctetsRested(now)) void this.#misread(present, found).catch(this.#fault);
+    if (sight) void this.#conclude(present, found, sight).catch(this.#gaveUp);
+    else if (watched.haveOctetsRested(now)) void this.#misread(present, found).catch(this.#gaveUp);
   }
+
+  /** A fault leaves the item to a person. */
+  readonly #gaveUp = (thrown: unknown) => {
+    this.#isRecording = false;
+    this.fault(thrown);
+  };
 
   /** Octets in the wrong order may be a value that hardly moves, or no number at all: they are read otherwise when they have come to rest. */
   async #misread(present: Present, found: FoundPoint): Promise<void> {
@@ -213,25 +204,10 @@ export class GuidedRun {
     await this.#record(present, { verdict: 'failed', findings, remark: '', seen: [last] });
   }
 
-  /** A fault of ours ends no program: it is shown, and logged. */
-  readonly #fault = (thrown: unknown) => {
-    this.#deps.logger.error({ err: thrown }, 'fault of a guided check');
-    this.#error = new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
-  };
-
-  #isElsewhere(): boolean {
-    try {
-      return this.#deps.projects.current() !== this.#session;
-    } catch {
-      // another one is being opened
-      return true;
-    }
-  }
-
   /** Events first: what they tell was before the value of the table. */
   #takeNew(present: Present, found: FoundPoint, now: number): void {
-    const { lastSeq } = this.#session.events;
-    const events = this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS });
+    const { lastSeq } = this.session.events;
+    const events = this.session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS });
     for (const event of events) {
       present.eventSeq = event.seq;
       if (event.pointId === found.point.id) present.watched.takeEvent(found, event, now);
@@ -243,77 +219,32 @@ export class GuidedRun {
 
   async #conclude(present: Present, found: FoundPoint, sight: Sight): Promise<void> {
     this.#isRecording = true;
-    const findings = await findingsOf(found, present.watched.item.expectation, sight).finally(() => {
-      this.#isRecording = false;
-    });
-    if (this.#present !== present) return;
-    await this.#record(present, { verdict: sight.verdict, findings, remark: '', seen: sight.seen });
+    const findings = await findingsOf(found, present.watched.item.expectation, sight);
+    if (this.#present !== present) this.#isRecording = false;
+    else await this.#record(present, { verdict: sight.verdict, findings, remark: '', seen: sight.seen });
   }
 
   /** What the program saw, where a person says that the item failed. */
-  #personFindings({ watched: { watch, hint, begunAt }, neighbours }: Present): CheckFinding[] {
-    if (hint.length > 0) return [...hint];
-    if ((watch?.progress().changes ?? 0) > 0) return [];
+  #personFindings({ watched, neighbours }: Present): CheckFinding[] {
+    if (watched.hint.length > 0) return [...watched.hint];
+    if (watched.changes > 0) return [];
     const crossed = neighbours
       .moved()
       .map(({ code, before, after }) => finding('crossed', say('check.found_crossed', { code, before, after })));
     if (crossed.length > 0) return crossed;
-    const seconds = Math.round((this.#deps.clock.monotonicMs() - begunAt) / 1000);
-    return watch === null ? [] : [finding('dead', say('check.found_dead', { seconds }))];
+    const seconds = Math.round(this.#sinceMs(watched.begunAt) / 1000);
+    return watched.watch === null ? [] : [finding('dead', say('check.found_dead', { seconds }))];
   }
 
-  /** Appends the result and goes on. A failure to append is shown; the item stays. */
-  async #record(
-    present: Present,
-    result: {
-      verdict: CheckVerdict;
-      findings: readonly CheckFinding[];
-      remark: string;
-      seen: readonly CheckSeen[];
-      auditIds?: readonly number[];
-      /** As it was asked, where a person gave its value. */
-      expectation?: Expectation;
-    },
-    isAsked = false,
-  ): Promise<void> {
+  /** Appends the result and goes on. One that cannot be appended now is kept: the check goes on once it is in the file. */
+  async #record(present: Present, said: Said): Promise<void> {
     const { item, begunAt } = present.watched;
     this.#isRecording = true;
-    try {
-      const sought = pointOfItem(this.#session, item);
-      const frames = sought ? await framesOf(sought) : [];
-      if (this.#isElsewhere()) {
-        this.stop();
-        if (isAsked) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
-        return;
-      }
-      const found = pointOfItem(this.#session, item);
-      const entry = this.#book.append(this.check, {
-        item: item.uuid,
-        verdict: result.verdict,
-        way: 'guided',
-        operator: this.#options.operator,
-        remark: result.remark,
-        findings: [...result.findings],
-        expectation: result.expectation ?? item.expectation,
-        seen: [...result.seen],
-        frames,
-        ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
-        audit_ids: [...(result.auditIds ?? [])],
-        took_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
-      });
-      this.#error = null;
-      this.#done += 1;
-      this.#shown.unshift(resultRow(entry));
-      this.#shown.length = Math.min(this.#shown.length, MOST_SHOWN);
-      if (this.isRunning && this.#present === present) this.#show(this.#at + 1);
-    } catch (thrown) {
-      this.#error = thrown instanceof AppError ? thrown : new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
-      // the watch has said what it saw: it begins anew when there is room again
-      if (this.#present === present) this.#show(this.#at);
-      if (isAsked) throw this.#error;
-    } finally {
+    const frames = await this.framesOf(item);
+    this.append([this.entryOf({ item, ...said, frames, begunAt })], () => {
       this.#isRecording = false;
-    }
+      if (this.isRunning && this.#present === present) this.#show(this.#at + 1);
+    });
   }
 }
 

@@ -1,14 +1,16 @@
-import type { CheckFinding, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
+import type { PointState } from '../../runtime/values/point-table.ts';
 import type { FoundPoint } from '../lookup.ts';
+import type { ProjectSession } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { canonical } from './chain.ts';
 import { seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
-import { mappingOf } from './mapping.ts';
-import { type Sight, type Watch, watchFor } from './watch.ts';
+import type { Moved } from './neighbours.ts';
+import { Place } from './place.ts';
+import { type Sight, type Sighting, type Watch, watchFor } from './watch.ts';
 
 /** Clocks of devices differ by so much, in milliseconds: an event that is older was there before. */
 const CLOCK_DIFFERENCE_MS = 600_000;
@@ -20,6 +22,12 @@ export interface WatchStart {
   readonly wallMs: number;
 }
 
+/** A change that a watch counted: the value before and behind it. */
+export interface Change {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** An item that is looked at: what its watch is told, and what its octets say beside it. */
 export class ItemWatch {
   readonly item: StoredCheckItem;
@@ -27,10 +35,15 @@ export class ItemWatch {
   readonly watch: Watch | null;
   /** Monotonic. */
   readonly begunAt: number;
+  /** The last change. */
+  change: Change | null = null;
   readonly #settleMs: number;
-  /** What the point was when it began. */
-  readonly #mapping: string | null;
-  #last: CheckSeen | null;
+  readonly #place: Place;
+  #last: CheckSeen | null = null;
+  /** When the last value of the table was received, UTC milliseconds. */
+  #receivedAt: number | null = null;
+  /** The last good number. */
+  #value: number | null = null;
   /** Device times before this, UTC milliseconds, are of what a device kept from before it began. */
   readonly #since: number;
   /** When its octets changed last; null: not since they came to rest. */
@@ -40,25 +53,37 @@ export class ItemWatch {
   #changes = 0;
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
-  constructor(item: StoredCheckItem, found: FoundPoint | undefined, { settleMs, now, wallMs }: WatchStart) {
+  constructor(item: StoredCheckItem, session: ProjectSession, { settleMs, now, wallMs }: WatchStart) {
     this.item = item;
+    this.#place = new Place(session, item);
+    const found = this.#place.find();
     this.#since = wallMs - CLOCK_DIFFERENCE_MS;
     this.#settleMs = settleMs;
     this.watch = watchFor(item.expectation, settleMs);
-    this.#mapping = found ? canonical(mappingOf(found)) : null;
     this.begunAt = now;
     this.#last = found ? seenNow(found) : null;
-    if (this.#last && this.#last.received_at !== null) this.watch?.take({ seen: this.#last, at: now });
+    this.#receivedAt = found?.channel.points.state(found.point.id)?.updatedAt ?? null;
+    if (this.#last && this.#last.received_at !== null) this.#tell({ seen: this.#last, at: now });
+  }
+
+  /** The point as it is now; undefined where it is gone. */
+  locate(): FoundPoint | undefined {
+    return this.#place.find();
+  }
+
+  /** True once the point is read from another place, or otherwise: what was seen is none of it any more. As of the last `locate`. */
+  get isElsewhere(): boolean {
+    return this.#place.isElsewhere;
+  }
+
+  /** Changes that its watch counted. */
+  get changes(): number {
+    return this.watch?.changes ?? 0;
   }
 
   /** The last value of the table that it was told of. */
   get last(): CheckSeen | null {
     return this.#last;
-  }
-
-  /** False once the point is read from another place, or otherwise: what was seen is none of it any more. */
-  isOf(found: FoundPoint): boolean {
-    return this.#mapping === canonical(mappingOf(found));
   }
 
   /** What is suspected already. */
@@ -71,20 +96,32 @@ export class ItemWatch {
     if (kind !== 'change' || value === null || (deviceTime !== null && deviceTime < this.#since)) return;
     const quality = flags.length > 0 ? 'invalid' : 'good';
     const times = { source_time: isoTime(deviceTime), received_at: isoTime(receivedAt) };
-    this.watch?.take({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now });
+    this.#tell({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now, isSent: true });
   }
 
   /** The value of the table, where it is another one, or was received anew. */
   takeTable(found: FoundPoint, now: number): void {
     const last = this.#last;
+    const state = found.channel.points.state(found.point.id);
+    if (last && state && this.#receivedAt === state.updatedAt && last.quality === state.quality && isSame(last, state)) return;
     const seen = seenNow(found);
-    if (last && last.received_at === seen.received_at && last.value === seen.value && last.quality === seen.quality) return;
     if (last && last.raw_hex !== seen.raw_hex) {
       this.#octetsAt = now;
       if (last.value === seen.value) this.#hint = wrongBit(found, last.raw_hex, seen.raw_hex) ?? this.#hint;
     }
     this.#last = seen;
-    if (seen.received_at !== null) this.watch?.take({ seen, at: now });
+    this.#receivedAt = state?.updatedAt ?? null;
+    if (seen.received_at !== null) this.#tell({ seen, at: now });
+  }
+
+  #tell(sighting: Sighting): void {
+    if (!this.watch) return;
+    const { value, quality } = sighting.seen;
+    const before = this.changes;
+    this.watch.take(sighting);
+    if (value === null || quality !== 'good') return;
+    if (this.changes > before && this.#value !== null) this.change = { before: this.#value, after: value };
+    this.#value = value;
   }
 
   /** True where it changed since this was asked last. */
@@ -105,6 +142,38 @@ export class ItemWatch {
     this.#octetsAt = null;
     return !(this.watch?.progress().isMoving ?? true);
   }
+}
+
+/** A value that is no number compares by its number as well: NaN is one with NaN. */
+function isSame({ value }: CheckSeen, state: PointState): boolean {
+  return value === null ? !Number.isFinite(state.value) : value === state.value;
+}
+
+/** An item under check, in the names of the contract. */
+export function presentRow(watched: ItemWatch, others: readonly Moved[], waitingMs: number): NonNullable<CheckRun['item']> {
+  const { item, watch, hint } = watched;
+  const found = watched.locate();
+  const progress = watch?.progress();
+  return {
+    item: item.uuid,
+    channel_id: item.channelId,
+    channel: found?.channel.settings.name ?? item.channel,
+    point_id: item.pointId,
+    frame_type: item.frameType,
+    code: found?.point.code ?? item.code,
+    name: found?.point.name ?? item.name,
+    group: item.group,
+    expectation: item.expectation,
+    is_there: found !== undefined,
+    is_watched: watch !== null,
+    now: found ? seenNow(found) : null,
+    wanted: (progress?.wanted ?? []).map(({ value, isSeen }) => ({ value, is_seen: isSeen })),
+    changes: progress?.changes ?? 0,
+    is_moving: progress?.isMoving ?? false,
+    others: [...others],
+    hint: [...hint],
+    waiting_ms: waitingMs,
+  };
 }
 
 /** Another bit of the register changed while that of the point stood still; null where that cannot be said. */

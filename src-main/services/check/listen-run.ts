@@ -1,27 +1,32 @@
-import type { CheckFinding, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { FoundPoint } from '../lookup.ts';
-import type { ProjectSession, ServiceDeps } from '../ports.ts';
-import { isoTime } from '../rows.ts';
-import { CheckBook } from './check-book.ts';
-import { framesOf, placeOf } from './evidence.ts';
-import { findingsOf, readOtherwise } from './findings.ts';
-import { ItemWatch } from './item-watch.ts';
-import { presentRow } from './present-row.ts';
-import { resultRow } from './results.ts';
-import { pointOfItem } from './states.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { Announcement } from './announcement.ts';
+import { seenNow } from './evidence.ts';
+import { finding, findingsOf, readOtherwise } from './findings.ts';
+import { ItemWatch, presentRow } from './item-watch.ts';
+import type { Moved } from './neighbours.ts';
+import { RunBase } from './run-base.ts';
+import type { Sight } from './watch.ts';
 
 const LOOK_MS = 50;
 /** Events that are looked at in one look. */
 const MOST_EVENTS = 5000;
 /** Items that are looked at in one look: more would hold the lines. */
-const ITEMS_A_LOOK = 500;
-const MOST_SHOWN = 5;
-/** Items without a movement that are named. */
-const MOST_STILL = 20;
+const ITEMS_A_LOOK = 2000;
+/** Watches that are made between two looks at the time. */
+const WATCHES_A_TURN = 20;
+/** Points that moved last, and items that did not move, as the run shows them. */
+const MOST_MOVED = 10;
+const MOST_NOT_MOVED = 20;
+/** While so many results wait for room nothing more is judged. */
+const MOST_WAITING = 1000;
+const RESULTS_A_CHANGE = 50;
 
 export interface ListenOptions {
   readonly operator: string;
@@ -29,206 +34,261 @@ export interface ListenOptions {
   readonly items: readonly StoredCheckItem[];
 }
 
-/** What a watch came to, waiting to be appended. */
+/** A watch with the last event that is none of its own: it began behind it. */
+interface Heard {
+  readonly watched: ItemWatch;
+  readonly sinceSeq: number;
+}
+
+/** What has come to a conclusion, waiting to be judged. */
 interface Concluded {
   readonly watched: ItemWatch;
-  readonly verdict: 'passed' | 'failed';
-  readonly findings: readonly CheckFinding[];
-  readonly seen: readonly CheckSeen[];
+  readonly found: FoundPoint;
+  /** Null: octets came to rest that may have to be read otherwise. */
+  readonly sight: Sight | null;
 }
 
 /**
  * The listening way: people move things in any order, and each change is taken by the item that it belongs to. An item that passed is not looked at any more; one that failed is watched anew, so that
- * it can pass when it was put right. Reads nothing, sends nothing. Ends with its last item, when it is stopped, and when another project is opened.
+ * it can pass when it was put right. Who says what he moves (`announce`) is told when something else moves, or nothing. Reads nothing, sends nothing. Ends with its last item, when it is stopped,
+ * and when another project is opened.
  */
-export class ListenRun {
-  readonly check: StoredCheck;
-  readonly #deps: ServiceDeps;
-  readonly #session: ProjectSession;
-  readonly #book: CheckBook;
+export class ListenRun extends RunBase {
   readonly #options: ListenOptions;
-  readonly #startedAt: string;
   /** Items that are still listened for, in the order of the session. */
-  readonly #open = new Map<string, ItemWatch>();
-  /** Items by their point. */
-  readonly #byPoint = new Map<number, string>();
-  readonly #shown: CheckResult[] = [];
-  readonly #waiting: Concluded[] = [];
-  /** Items that have not moved yet. */
-  readonly #still = new Map<string, StoredCheckItem>();
-  /** The item that moved last. */
-  #moved: ItemWatch | null = null;
+  readonly #open = new Map<string, Heard>();
+  /** Items by their point: the same point may stand in a session twice, from two laptops. */
+  readonly #byPoint = new Map<number, string[]>();
+  readonly #concluded: Concluded[] = [];
+  /** Items that moved in this run. */
+  readonly #moving = new Set<string>();
+  #moved: readonly Moved[] = [];
+  /** The watch that counted the last change. */
+  #latest: ItemWatch | null = null;
+  #announced: Announcement | null = null;
+  #notMoved: readonly ItemWatch[] | null = null;
+  /** Those that did not move have failed by it. */
+  #areFailed = false;
   #eventSeq: number;
-  #next = 0;
-  #done = 0;
+  /** Items of the present round of looks. */
+  #round: Iterator<Heard> = [][Symbol.iterator]();
   #passed = 0;
-  #state: CheckRun['state'] = 'running';
-  #error: AppError | null = null;
-  #isAppending = false;
+  #isJudging = false;
   #cancel: CancelTimer = () => {};
 
-  constructor(deps: ServiceDeps, check: StoredCheck, options: ListenOptions) {
-    this.check = check;
-    this.#deps = deps;
-    this.#session = deps.projects.current();
-    this.#book = CheckBook.of(deps);
+  private constructor(deps: ServiceDeps, check: StoredCheck, options: ListenOptions) {
+    super(deps, check, 'listen', options.operator);
     this.#options = options;
-    this.#startedAt = isoTime(deps.clock.wallMs());
-    this.#eventSeq = this.#session.events.lastSeq;
-    for (const item of options.items) {
-      const watched = this.#watch(item);
-      // what only a person can decide is not listened for
-      if (watched.watch === null) continue;
-      this.#open.set(item.uuid, watched);
-      this.#byPoint.set(item.pointId, item.uuid);
-      this.#still.set(item.uuid, item);
+    this.#eventSeq = this.session.events.lastSeq;
+  }
+
+  /** Gets ready to listen, a long list bit by bit; `begin` begins. Throws `STATE_CONFLICT` where there is nothing to listen for. */
+  static async prepare(deps: ServiceDeps, check: StoredCheck, options: ListenOptions): Promise<ListenRun> {
+    const run = new ListenRun(deps, check, options);
+    const turns = new Turns();
+    for (const [at, item] of options.items.entries()) {
+      if (at % WATCHES_A_TURN === 0) await turns.breathe();
+      run.requireHere();
+      run.#watch(item);
     }
-    if (this.#open.size === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_to_hear'));
+    if (run.#open.size === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_to_hear'));
+    return run;
+  }
+
+  begin(): void {
     this.#lookLater();
   }
 
-  get isRunning(): boolean {
-    return this.#state === 'running';
-  }
-
-  get operator(): string {
-    return this.#options.operator;
-  }
-
-  stop(): void {
+  protected ended(): void {
     this.#cancel();
-    this.#state = 'ended';
+    this.#announced = null;
+    this.#notMoved = [...this.#open.values()].flatMap(({ watched }) => (this.#moving.has(watched.item.uuid) ? [] : [watched]));
   }
 
-  async decide(): Promise<never> {
-    throw new AppError('STATE_CONFLICT', say('check.listening'));
-  }
-
-  async send(): Promise<never> {
-    throw new AppError('STATE_CONFLICT', say('check.listening'));
+  protected refusal() {
+    return say('check.listening');
   }
 
   snapshot(): CheckRun {
-    return {
-      session_id: this.check.id,
-      way: 'listen',
-      operator: this.#options.operator,
-      state: this.#state,
-      started_at: this.#startedAt,
+    const announced = this.#announced;
+    const now = this.deps.clock.monotonicMs();
+    const latest = this.#latest;
+    return this.row({
       total: this.#open.size + this.#passed,
       position: this.#passed,
-      done: this.#done,
-      item: this.#moved && presentRow(this.#session, this.#moved, this.#deps.clock.monotonicMs()),
-      still: { count: this.#still.size, items: this.#stillRows() },
-      left_ms: null,
-      results: [...this.#shown],
-      error: this.#error && { said: this.#error.said, text: this.#error.message },
-    };
-  }
-
-  #stillRows(): NonNullable<CheckRun['still']>['items'] {
-    const rows: NonNullable<CheckRun['still']>['items'] = [];
-    for (const item of this.#still.values()) {
-      if (rows.length === MOST_STILL) break;
-      const found = pointOfItem(this.#session, item);
-      const { code, name } = found?.point ?? item;
-      rows.push({ item: item.uuid, code, name, channel: found?.channel.settings.name ?? item.channel });
-    }
-    return rows;
-  }
-
-  #watch(item: StoredCheckItem): ItemWatch {
-    const { clock } = this.#deps;
-    const start = { settleMs: this.#options.settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() };
-    return new ItemWatch(item, pointOfItem(this.#session, item), start);
-  }
-
-  #lookLater(): void {
-    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
-      if (this.#state !== 'running') return;
-      if (this.#isElsewhere()) {
-        this.stop();
-        return;
-      }
-      this.#look();
-      this.#lookLater();
+      item: announced && presentRow(announced.watched, announced.others(), Math.round(now - announced.begunAt)),
+      latest: latest && presentRow(latest, [], Math.round(now - latest.begunAt)),
+      moved: [...this.#moved],
+      not_moved: this.#notMovedRow(),
     });
   }
 
-  /** A fault of ours ends no program: it is shown, and logged. */
-  readonly #fault = (thrown: unknown) => {
-    this.#deps.logger.error({ err: thrown }, 'fault of a listening check');
-    this.#error = new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
-  };
+  #notMovedRow(): CheckRun['not_moved'] {
+    const items: NonNullable<CheckRun['not_moved']>['items'] = [];
+    let total = 0;
+    for (const { watched } of this.#open.values()) {
+      const { item } = watched;
+      if (this.#moving.has(item.uuid)) continue;
+      total += 1;
+      if (total > MOST_NOT_MOVED) continue;
+      const found = watched.locate();
+      const { code, name } = found?.point ?? item;
+      items.push({ item: item.uuid, code, name, channel: found?.channel.settings.name ?? item.channel });
+    }
+    return { total, items };
+  }
 
-  #isElsewhere(): boolean {
-    try {
-      return this.#deps.projects.current() !== this.#session;
-    } catch {
-      // another one is being opened
-      return true;
+  /** Somebody moves this item now. Throws `STATE_CONFLICT` for one that is not listened for. */
+  override announce(uuid: string, withinMs: number): void {
+    const heard = this.#open.get(uuid);
+    if (!heard) {
+      const code = this.#options.items.find((item) => item.uuid === uuid)?.code ?? uuid;
+      throw new AppError('STATE_CONFLICT', say('check.not_listened', { code }));
+    }
+    this.#announced = new Announcement(heard.watched, this.deps.clock.monotonicMs(), withinMs);
+  }
+
+  /** Appends that items which did not move failed by it, a long list bit by bit. */
+  override async failUnmoved(): Promise<void> {
+    const all = this.#areFailed ? [] : (this.#notMoved ?? []);
+    this.#areFailed = true;
+    const turns = new Turns();
+    for (let at = 0; at < all.length; at += RESULTS_A_CHANGE) {
+      await turns.breathe();
+      const entries = all.slice(at, at + RESULTS_A_CHANGE).map((watched) => {
+        const seconds = Math.round((this.deps.clock.monotonicMs() - watched.begunAt) / 1000);
+        const findings = [finding('dead', say('check.found_dead', { seconds }))];
+        return this.entryOf({
+          item: watched.item,
+          verdict: 'failed',
+          findings,
+          seen: this.#seen(watched),
+          frames: [],
+          begunAt: watched.begunAt,
+        });
+      });
+      this.append(entries, () => {});
     }
   }
 
+  #seen(watched: ItemWatch): CheckSeen[] {
+    const found = watched.locate();
+    return found ? [seenNow(found)] : [];
+  }
+
+  /** Watches an item from what stands now; not one that only a person can decide. */
+  #watch(item: StoredCheckItem): void {
+    const { clock } = this.deps;
+    const start = { settleMs: this.#options.settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() };
+    const watched = new ItemWatch(item, this.session, start);
+    if (watched.watch === null) return;
+    const isKnown = this.#open.has(item.uuid);
+    this.#open.set(item.uuid, { watched, sinceSeq: this.session.events.lastSeq });
+    if (isKnown) return;
+    const known = this.#byPoint.get(item.pointId) ?? [];
+    this.#byPoint.set(item.pointId, [...known, item.uuid]);
+  }
+
+  #lookLater(): void {
+    this.#cancel = this.deps.clock.after(LOOK_MS, () => {
+      if (!this.isRunning) return;
+      if (this.isElsewhere()) {
+        this.stop();
+        return;
+      }
+      // judged results are kept while they cannot be appended; more of them than these are not made
+      if (this.waiting < MOST_WAITING) this.#look();
+      if (this.isRunning) this.#lookLater();
+    });
+  }
+
   #look(): void {
-    const now = this.#deps.clock.monotonicMs();
-    for (const event of this.#session.events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
-      this.#eventSeq = event.seq;
-      const watched = this.#open.get(this.#byPoint.get(event.pointId ?? 0) ?? '');
-      const found = watched && pointOfItem(this.#session, watched.item);
-      if (!found) continue;
-      watched.takeEvent(found, event, now);
-      this.#noteMove(watched);
+    const now = this.deps.clock.monotonicMs();
+    this.#takeEvents(now);
+    for (let turn = 0; turn < Math.min(ITEMS_A_LOOK, this.#open.size); turn++) {
+      let next = this.#round.next();
+      if (next.done) {
+        this.#round = this.#open.values();
+        next = this.#round.next();
+      }
+      if (next.done) break;
+      this.#lookAt(next.value.watched, now);
     }
-    const all = [...this.#open.values()];
-    for (let turn = 0; turn < Math.min(ITEMS_A_LOOK, all.length); turn++) {
-      const watched = all[this.#next % all.length];
-      this.#next = (this.#next + 1) % all.length;
-      if (watched) this.#lookAt(watched, now);
+    this.#followAnnounced(now);
+  }
+
+  /** What devices sent by themselves, each for the items of its point. */
+  #takeEvents(now: number): void {
+    for (const event of this.session.events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
+      this.#eventSeq = event.seq;
+      for (const uuid of this.#byPoint.get(event.pointId ?? 0) ?? []) {
+        const heard = this.#open.get(uuid);
+        if (!heard || event.seq <= heard.sinceSeq || event.channelId !== heard.watched.item.channelId) continue;
+        const { watched } = heard;
+        const found = watched.locate();
+        const before = watched.changes;
+        if (found) watched.takeEvent(found, event, now);
+        if (watched.changes > before) this.#noteMoved(watched, now);
+      }
     }
   }
 
   #lookAt(watched: ItemWatch, now: number): void {
-    const found = pointOfItem(this.#session, watched.item);
+    const found = watched.locate();
     if (!found) return;
-    if (!watched.isOf(found)) {
+    if (watched.isElsewhere) {
       // edited meanwhile: what was seen is of another place
-      this.#open.set(watched.item.uuid, this.#watch(watched.item));
+      this.#watch(watched.item);
       return;
     }
-    const { last } = watched;
+    const before = watched.changes;
     watched.takeTable(found, now);
-    if (watched.last !== last) this.#noteMove(watched);
+    if (watched.changes > before) this.#noteMoved(watched, now);
+    // what moved in the place of another one says nothing of itself
+    if (this.#announced?.isSuspect(watched)) return;
     const sight = watched.look(now);
     if (sight) {
       this.#anew(watched, sight.verdict);
-      void findingsOf(found, watched.item.expectation, sight)
-        .then((findings) => this.#conclude({ watched, ...sight, findings }))
-        .catch(this.#fault);
-    } else if (watched.haveOctetsRested(now)) void this.#misread(watched, found).catch(this.#fault);
+      this.#conclude({ watched, found, sight });
+    } else if (watched.haveOctetsRested(now)) this.#conclude({ watched, found, sight: null });
   }
 
-  #noteMove(watched: ItemWatch): void {
-    if (!watched.hasMoved()) return;
-    this.#moved = watched;
-    this.#still.delete(watched.item.uuid);
+  #noteMoved(watched: ItemWatch, now: number): void {
+    const { item, change } = watched;
+    this.#moving.add(item.uuid);
+    this.#latest = watched;
+    if (!change) return;
+    const moved: Moved = { item: item.uuid, code: item.code, ...change };
+    this.#moved = [moved, ...this.#moved.filter((other) => other.item !== item.uuid)].slice(0, MOST_MOVED);
+    this.#announced?.note(moved, now);
   }
 
-  /** Octets in the wrong order may be a value that hardly moves, or no number at all. */
-  async #misread(watched: ItemWatch, found: FoundPoint): Promise<void> {
-    const { last, item } = watched;
-    if (!last) return;
-    const findings = await readOtherwise(found, item.expectation, last);
-    if (findings.length === 0 || this.#open.get(item.uuid) !== watched) return;
-    this.#moved = watched;
-    this.#still.delete(item.uuid);
-    this.#anew(watched, 'failed');
-    this.#conclude({ watched, verdict: 'failed', findings, seen: [last] });
+  /** What came of an announcement: another item moved in its place, or none. */
+  #followAnnounced(now: number): void {
+    const announced = this.#announced;
+    if (!announced) return;
+    const { watched, begunAt } = announced;
+    // passed, failed by its own value, or edited meanwhile
+    if (this.#open.get(watched.item.uuid)?.watched !== watched) {
+      this.#announced = null;
+      return;
+    }
+    const findings = announced.judge(now, this.#options.settleMs);
+    if (!findings) return;
+    this.#announced = null;
+    for (const uuid of announced.suspects()) this.#rewatch(uuid);
+    this.#watch(watched.item);
+    void this.#append(watched, 'failed', findings, this.#seen(watched), begunAt).catch(this.fault);
+  }
+
+  #rewatch(uuid: string): void {
+    const heard = this.#open.get(uuid);
+    if (heard) this.#watch(heard.watched.item);
   }
 
   /** What has concluded concludes once: a failed item is watched anew from what stands now. */
   #anew({ item }: ItemWatch, verdict: 'passed' | 'failed'): void {
-    if (verdict === 'failed') this.#open.set(item.uuid, this.#watch(item));
+    if (verdict === 'failed') this.#watch(item);
     else {
       this.#open.delete(item.uuid);
       this.#passed += 1;
@@ -236,50 +296,45 @@ export class ListenRun {
   }
 
   #conclude(concluded: Concluded): void {
-    this.#waiting.push(concluded);
-    if (!this.#isAppending) void this.#appendAll();
+    this.#concluded.push(concluded);
+    if (!this.#isJudging) void this.#judgeAll().catch(this.fault);
   }
 
-  /** Appends what has concluded, one after the other. What cannot be appended is listened for again. */
-  async #appendAll(): Promise<void> {
-    this.#isAppending = true;
+  /** Judges what has concluded, one after the other: a search in a large table is one at a time. */
+  async #judgeAll(): Promise<void> {
+    this.#isJudging = true;
     try {
-      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#append(next);
+      for (let next = this.#concluded.shift(); next; next = this.#concluded.shift()) await this.#judge(next).catch(this.fault);
     } finally {
-      this.#isAppending = false;
+      this.#isJudging = false;
     }
     if (this.#open.size === 0) this.stop();
   }
 
-  async #append({ watched, verdict, findings, seen }: Concluded): Promise<void> {
-    const { item, begunAt } = watched;
-    try {
-      const sought = pointOfItem(this.#session, item);
-      const frames = sought ? await framesOf(sought) : [];
-      if (this.#isElsewhere()) return;
-      const found = pointOfItem(this.#session, item);
-      const entry = this.#book.append(this.check, {
-        item: item.uuid,
-        verdict,
-        way: 'listen',
-        operator: this.#options.operator,
-        remark: '',
-        findings: [...findings],
-        expectation: item.expectation,
-        seen: [...seen],
-        frames,
-        ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
-        audit_ids: [],
-        took_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
-      });
-      this.#error = null;
-      this.#done += 1;
-      this.#shown.unshift(resultRow(entry));
-      this.#shown.length = Math.min(this.#shown.length, MOST_SHOWN);
-    } catch (thrown) {
-      this.#error = thrown instanceof AppError ? thrown : new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
-      if (verdict === 'passed') this.#passed -= 1;
-      this.#open.set(item.uuid, this.#watch(item));
+  async #judge({ watched, found, sight }: Concluded): Promise<void> {
+    const { item, begunAt, last } = watched;
+    if (sight) {
+      const findings = await findingsOf(found, item.expectation, sight);
+      await this.#append(watched, sight.verdict, findings, sight.seen, begunAt);
+      return;
     }
+    // octets in the wrong order may be a value that hardly moves, or no number at all
+    const findings = last ? await readOtherwise(found, item.expectation, last) : [];
+    if (!last || findings.length === 0 || this.#open.get(item.uuid)?.watched !== watched) return;
+    this.#moving.add(item.uuid);
+    this.#latest = watched;
+    this.#anew(watched, 'failed');
+    await this.#append(watched, 'failed', findings, [last], begunAt);
+  }
+
+  async #append(
+    { item }: ItemWatch,
+    verdict: 'passed' | 'failed',
+    findings: readonly CheckFinding[],
+    seen: readonly CheckSeen[],
+    begunAt: number,
+  ): Promise<void> {
+    const frames = await this.framesOf(item);
+    this.append([this.entryOf({ item, verdict, findings, seen, frames, begunAt })], () => {});
   }
 }

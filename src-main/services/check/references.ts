@@ -1,4 +1,5 @@
-import type { CheckReference } from '#shared/contract/check.ts';
+import { closest } from 'fastest-levenshtein';
+import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -7,11 +8,18 @@ import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import { seenNow } from './evidence.ts';
+import { FileFaults, type ReferenceRow } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
-import type { Compared } from './unattended-run.ts';
 
-/** Items that are looked at between two turns of the lines. */
-const ITEMS_A_LOOK = 200;
+/** An item with what its value is compared with. */
+export interface Compared {
+  readonly item: StoredCheckItem;
+  /** The reference as it is now; null: it has no good value. */
+  wanted(): CheckReference | null;
+  /** The value that it was seen in; null for one that stands in an expectation or a file. */
+  seen(): CheckSeen | null;
+}
 
 /** Where references come from, and how near a value has to be to one of another channel. */
 export interface ReferenceSource {
@@ -37,16 +45,20 @@ export function comparedItems(
     if (!isComparable(item, found)) return [];
     if (!channel) {
       const own = ownReference(item);
-      return own ? [{ item, reference: () => own }] : [];
+      return own ? [{ item, wanted: () => own, seen: () => null }] : [];
     }
     const id = pointLike(channel, item, found);
     if (id === undefined) return [];
     return [
       {
         item,
-        reference() {
+        wanted() {
           const state = channel.points.state(id);
           return state?.quality === 'good' && Number.isFinite(state.value) ? { value: state.value, tolerance, percent } : null;
+        },
+        seen() {
+          const point = channel.points.config(id);
+          return point ? { ...seenNow({ channel, point }), is_reference: true } : null;
         },
       },
     ];
@@ -89,6 +101,55 @@ function isComparable({ expectation }: StoredCheckItem, found: FoundPoint | unde
 function pointLike({ points }: ChannelRuntime, item: StoredCheckItem, found: FoundPoint | undefined): number | undefined {
   const id = points.byCode(found?.point.code ?? item.code);
   return id !== undefined && points.config(id)?.frame_type === item.frameType ? id : undefined;
+}
+
+/** Codes of a file that are unknown and get the nearest one told: to look for it takes long. */
+const MOST_NEAR = 20;
+const ITEMS_A_LOOK = 500;
+/** Expectations that a value of a file stands for. */
+const COMPARED: readonly string[] = ['values', 'states'];
+
+/**
+ * The items that a file names, with its references, bit by bit. Throws `CONFIG_INVALID` with every row that does not fit.
+ */
+export async function itemsOfFile(
+  session: ProjectSession,
+  items: readonly StoredCheckItem[],
+  rows: readonly ReferenceRow[],
+  { tolerance, percent }: Pick<ReferenceSource, 'tolerance' | 'percent'>,
+): Promise<Compared[]> {
+  const turns = new Turns();
+  const byCode = new Map<string, { readonly item: StoredCheckItem; readonly found: FoundPoint | undefined }[]>();
+  for (const [at, item] of items.entries()) {
+    if (at % ITEMS_A_LOOK === 0) await turns.breathe();
+    const found = pointOfItem(session, item);
+    const code = found?.point.code ?? item.code;
+    byCode.set(code, [...(byCode.get(code) ?? []), { item, found }]);
+  }
+  const faults = new FileFaults();
+  const compared: Compared[] = [];
+  const codes = [...byCode.keys()];
+  let near = 0;
+  for (const { row, channel, code, value, tolerance: own } of rows) {
+    await turns.breathe();
+    const all = byCode.get(code) ?? [];
+    const chosen = channel === '' ? all : all.filter(({ item, found }) => (found?.channel.settings.name ?? item.channel) === channel);
+    const [only] = chosen;
+    if (!only) {
+      const nearest = near++ < MOST_NEAR && codes.length > 0 && all.length === 0 ? closest(code, codes) : null;
+      faults.add(nearest === null ? say('check.ref_unknown', { row, code }) : say('check.ref_unknown_near', { row, code, near: nearest }));
+    } else if (chosen.length > 1) {
+      const channels = chosen.map(({ item, found }) => found?.channel.settings.name ?? item.channel).join(', ');
+      faults.add(say('check.ref_channels', { row, code, channels }));
+    } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
+      faults.add(say('check.ref_not_compared', { row, code }));
+    } else {
+      const reference = { value, tolerance: own ?? tolerance, percent };
+      compared.push({ item: only.item, wanted: () => reference, seen: () => null });
+    }
+  }
+  faults.settle();
+  return compared;
 }
 
 /** The one value that an expectation has; null where it has none. */

@@ -6,29 +6,49 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems, referenceChoices } from './references.ts';
+import { comparedItems, itemsOfFile, referenceChoices } from './references.ts';
+import type { RunBase } from './run-base.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
 
 /** The check of a project that is under way, or ended last. */
-const runs = new WeakMap<ProjectSession, GuidedRun | ListenRun | UnattendedRun>();
+const runs = new WeakMap<ProjectSession, RunBase>();
+
+type RunOperation =
+  | 'startCheck'
+  | 'compareCheck'
+  | 'compareCheckFile'
+  | 'checkReferences'
+  | 'checkRun'
+  | 'checkStep'
+  | 'announceCheck'
+  | 'sendCheckCommand'
+  | 'stopCheck';
 
 /** Checks that are under way: one a project. */
-export function checkRunHandlers(
-  deps: ServiceDeps,
-): Pick<Handlers, 'startCheck' | 'compareCheck' | 'checkReferences' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
+export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation> {
   const presentRun = () => runs.get(deps.projects.current());
   /** Notes a check in the book of its project, so that its items stay as long as it runs. */
-  const begin = (session: ProjectSession, book: CheckBook, run: GuidedRun | ListenRun | UnattendedRun) => {
+  const begin = (session: ProjectSession, book: CheckBook, run: RunBase) => {
     runs.set(session, run);
-    book.inRun = () => (run.isRunning ? run.check.id : null);
+    book.inRun = () => (run.isRunning || run.waiting > 0 ? run.check.id : null);
     return run.snapshot();
   };
-  /** Throws `STATE_CONFLICT` while a check is under way. */
+  /** Throws `STATE_CONFLICT` while a check is under way, and while results of the one before are not in the file. */
   const requireIdle = () => {
     const present = presentRun();
-    if (!present?.isRunning) return;
-    throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+    if (present?.isRunning)
+      throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+    if (present && present.waiting > 0) {
+      const { waiting, snapshot } = { waiting: present.waiting, snapshot: present.snapshot() };
+      throw new AppError('STATE_CONFLICT', say('check.results_wait', { count: waiting, reason: snapshot.error?.said ?? '' }));
+    }
+  };
+  /** Throws `STATE_CONFLICT` where none is. */
+  const requireRun = () => {
+    const run = presentRun();
+    if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+    return run;
   };
   /** Throws `STATE_CONFLICT` where another project was opened meanwhile. */
   const requireSame = (session: ProjectSession) => {
@@ -45,7 +65,11 @@ export function checkRunHandlers(
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
       const options = { operator, settleMs: settle_ms, items };
       if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
-      const run = way === 'listen' ? new ListenRun(deps, check, options) : new GuidedRun(deps, check, { ...options, commands });
+      if (way === 'guided') return begin(session, book, new GuidedRun(deps, check, { ...options, commands }));
+      const run = await ListenRun.prepare(deps, check, options);
+      // the list is long, and others did not wait
+      requireIdle();
+      run.begin();
       return begin(session, book, run);
     },
     async compareCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, timeout_ms }) {
@@ -59,6 +83,18 @@ export function checkRunHandlers(
       const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
       return begin(session, book, run);
     },
+    async compareCheckFile({ session_id, operator, tolerance = 0, percent = 0, timeout_ms = 60_000, file }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      requireIdle();
+      const rows = await deps.tables.references(new Uint8Array(await file.arrayBuffer()));
+      requireSame(session);
+      const items = await itemsOfFile(session, book.items(check.id), rows, { tolerance, percent });
+      requireSame(session);
+      requireIdle();
+      return begin(session, book, new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+    },
     async checkReferences({ session_id, items: uuids }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
@@ -67,20 +103,24 @@ export function checkRunHandlers(
     },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {
-      const run = presentRun();
-      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      const run = requireRun();
       await run.decide(item, action, remark);
       return run.snapshot();
     },
+    announceCheck({ item, within_ms }) {
+      const run = requireRun();
+      run.announce(item, within_ms);
+      return run.snapshot();
+    },
     async sendCheckCommand({ item, value }, context) {
-      const run = presentRun();
-      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      const run = requireRun();
       await run.send(item, value, context);
       return run.snapshot();
     },
-    stopCheck() {
+    async stopCheck({ fail_unmoved }) {
       const run = presentRun();
       run?.stop();
+      if (fail_unmoved) await run?.failUnmoved();
       return { run: run?.snapshot() ?? null };
     },
   };

@@ -5,6 +5,8 @@ export interface Sighting {
   readonly seen: CheckSeen;
   /** Monotonic milliseconds at which the program knew of it. */
   readonly at: number;
+  /** The device sent it by itself: the value stands until it sends another one. */
+  readonly isSent?: boolean;
 }
 
 /** What a watch says when it has seen enough. The findings of a failure are sought by whoever has the point. */
@@ -29,14 +31,16 @@ export interface Progress {
 }
 
 /**
- * Watches one point for what its expectation asks. It is told of every value that comes, and asked as time goes on. Nothing passes by waiting: an expectation that the value
- * at the beginning fits as well needs a value that was received later.
+ * Watches one point for what its expectation asks. It is told of every value that comes, and asked as time goes on. Nothing passes by waiting: while no value has changed since the
+ * beginning nothing passes, whatever stood there and however often it is received.
  */
 export interface Watch {
   take(sighting: Sighting): void;
   /** What can be said at this time; null: nothing yet. */
   look(now: number): Sight | null;
   progress(): Progress;
+  /** Changes since the watch began. */
+  readonly changes: number;
 }
 
 /** More changes in a burst than a pulse has. */
@@ -99,6 +103,14 @@ class Burst {
   }
 }
 
+/** A reference that a measurement is near to, and the value by which it came there. */
+interface Near {
+  readonly reference: CheckReference;
+  readonly since: number;
+  readonly receivedAt: string | null;
+  readonly isSent: boolean;
+}
+
 /** A measurement that has to come near each reference and stay there. */
 class ValueWatch implements Watch {
   readonly #settleMs: number;
@@ -107,11 +119,10 @@ class ValueWatch implements Watch {
   readonly #burst: Burst;
   /** Values closer than this count as the same. */
   readonly #band: number;
-  #first: Sighting | null = null;
   #last: Sighting | null = null;
-  /** Value of the present rest. */
+  /** Value of the present rest; NaN before the first good one. */
   #rest = Number.NaN;
-  #near: { readonly reference: CheckReference; readonly since: number; readonly receivedAt: string | null } | null = null;
+  #near: Near | null = null;
 
   constructor(references: readonly CheckReference[], settleMs: number) {
     this.#open = [...references];
@@ -127,10 +138,7 @@ class ValueWatch implements Watch {
       this.#near = null;
       return;
     }
-    if (this.#first === null) {
-      this.#first = sighting;
-      this.#rest = seen.value;
-    }
+    if (Number.isNaN(this.#rest)) this.#rest = seen.value;
     if (Math.abs(seen.value - this.#rest) > this.#band) {
       this.#rest = seen.value;
       this.#burst.move(at);
@@ -138,14 +146,21 @@ class ValueWatch implements Watch {
     const value = seen.value;
     const reference = this.#open.find((each) => Math.abs(value - each.value) <= toleranceOf(each));
     if (!reference) this.#near = null;
-    else if (this.#near?.reference !== reference) this.#near = { reference, since: at, receivedAt: seen.received_at };
+    else if (this.#near?.reference !== reference) {
+      this.#near = { reference, since: at, receivedAt: seen.received_at, isSent: sighting.isSent === true };
+    }
+  }
+
+  /** A value that was read has to be received once more; the last reference is met by none that stood there all the time. */
+  #isMet({ since, receivedAt, isSent }: Near, last: CheckSeen, now: number): boolean {
+    if (now - since < this.#settleMs || (!isSent && last.received_at === receivedAt)) return false;
+    return this.#open.length > 1 || this.#burst.all > 0;
   }
 
   look(now: number): Sight | null {
     const last = this.#last?.seen;
     const near = this.#near;
-    // a value that stood at the beginning has to be received once more
-    if (near && last && now - near.since >= this.#settleMs && last.received_at !== near.receivedAt) {
+    if (near && last && this.#isMet(near, last, now)) {
       this.#met.push({ reference: near.reference, seen: last });
       this.#open.splice(this.#open.indexOf(near.reference), 1);
       this.#near = null;
@@ -166,12 +181,16 @@ class ValueWatch implements Watch {
     };
   }
 
+  get changes(): number {
+    return this.#burst.all;
+  }
+
   progress(): Progress {
     const wanted = [
       ...this.#met.map(({ reference }) => ({ value: reference.value, isSeen: true })),
       ...this.#open.map(({ value }) => ({ value, isSeen: false })),
     ];
-    return { wanted, changes: this.#burst.all, isMoving: this.#burst.isMoving || this.#near !== null };
+    return { wanted, changes: this.#burst.all, isMoving: this.#burst.isMoving || (this.#near !== null && this.#burst.all > 0) };
   }
 }
 
@@ -211,17 +230,20 @@ class StateWatch implements Watch {
     return null;
   }
 
+  get changes(): number {
+    return this.#burst.all;
+  }
+
   progress(): Progress {
     const wanted = this.#states.map((value) => ({ value, isSeen: this.#entered.has(value) }));
     return { wanted, changes: this.#burst.all, isMoving: this.#burst.isMoving };
   }
 }
 
-/** Words that have to come over the wire. */
+/** Words that have to come over the wire, in the place of others. */
 class TextWatch implements Watch {
   readonly #text: string;
   readonly #burst: Burst;
-  #first: CheckSeen | null = null;
   #last: CheckSeen | null = null;
 
   constructor(text: string, settleMs: number) {
@@ -231,11 +253,7 @@ class TextWatch implements Watch {
 
   take({ seen, at }: Sighting): void {
     if (!isGood(seen)) return;
-    const isLater = this.#first !== null && this.#first.received_at !== seen.received_at;
-    this.#first ??= seen;
-    const isOther = this.#last !== null && this.#last.value_text !== seen.value_text;
-    const isRead = isLater && seen.value_text === this.#text && !this.#burst.isMoving;
-    if (isOther || isRead) this.#burst.move(at);
+    if (this.#last !== null && this.#last.value_text !== seen.value_text) this.#burst.move(at);
     this.#last = seen;
   }
 
@@ -243,6 +261,10 @@ class TextWatch implements Watch {
     if (!this.#last || !this.#burst.hasSettled(now)) return null;
     const isRight = this.#last.value_text === this.#text;
     return { verdict: isRight ? 'passed' : 'failed', seen: [this.#last], why: isRight ? 'none' : 'other', changes: this.#burst.all };
+  }
+
+  get changes(): number {
+    return this.#burst.all;
   }
 
   progress(): Progress {
@@ -278,6 +300,10 @@ class PulseWatch implements Watch {
     if (Math.abs(rise - this.#count) <= this.#tolerance) return { verdict: 'passed', seen, why: 'none', changes: this.#burst.all };
     // more may come; too many never go back
     return rise > this.#count || rise < 0 ? { verdict: 'failed', seen, why: 'other', changes: this.#burst.all } : null;
+  }
+
+  get changes(): number {
+    return this.#burst.all;
   }
 
   progress(): Progress {

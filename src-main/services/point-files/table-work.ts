@@ -1,6 +1,7 @@
 /** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { ReferenceRow } from '../check/reference-file.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
@@ -59,6 +60,8 @@ export function unreadableFile(upload: UploadedTable, mode: ImportMode, rule: Ta
 export interface TableWork {
   /** As `importTable`. */
   import(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult>;
+  /** As `readReferences`. */
+  references(bytes: Uint8Array): Promise<ReferenceRow[]>;
   /** As `exportTable`. */
   export(format: TableFormat, driver: ProtocolDriver, points: readonly PointConfig[]): Promise<Uint8Array>;
 }

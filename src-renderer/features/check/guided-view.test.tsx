@@ -53,8 +53,11 @@ const runAt = (present: Item | null): CheckRun => ({
   position: 0,
   done: 0,
   item: present,
-  still: null,
+  latest: null,
   left_ms: null,
+  moved: [],
+  not_moved: null,
+  waiting: 0,
   results: [],
   error: null,
 });

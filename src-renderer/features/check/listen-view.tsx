@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { CheckResult, CheckRun, CheckSession } from '#shared/contract/check.ts';
+import { useAction } from '../../api/hooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { notifyError } from '../../ui/notify.ts';
 import { toneClass } from '../../ui/status-badge.tsx';
 import { useFindingText, VERDICT_LOOK } from './check-text.ts';
 import classes from './guided.module.css';
@@ -35,7 +37,7 @@ function Verdict({ result }: { readonly result: CheckResult }) {
 }
 
 /** What moved last with what it came to; the newest result of another item stands beside it. */
-function MovedLast({ run: { item, results, state } }: Pick<ListenProps, 'run'>) {
+function MovedLast({ run: { latest: item, results, state } }: Pick<ListenProps, 'run'>) {
   const { t } = useTranslation('check');
   const [newest] = results;
   if (!item) return <EmptyState icon="info" title={t(state === 'running' ? 'listen.nothing' : 'guided.ended')} hint={t('listen.hint')} />;
@@ -44,21 +46,42 @@ function MovedLast({ run: { item, results, state } }: Pick<ListenProps, 'run'>) 
   return <RunItemView item={item}>{isJudged ? <Verdict result={newest} /> : <Status item={item} isSending={false} />}</RunItemView>;
 }
 
-/** Items that nobody has moved yet. */
-function Still({ run: { still } }: Pick<ListenProps, 'run'>) {
+/** Items that nobody has moved yet; one that somebody moves now is said by a click, or by Enter. */
+function Still({ run: { not_moved: still, item: announced, state } }: Pick<ListenProps, 'run'>) {
   const { t } = useTranslation('check');
+  const announce = useAction('announceCheck', ['checkRun']);
   if (!still) return null;
-  const more = still.count - still.items.length;
+  const more = still.total - still.items.length;
   return (
-    <section data-testid="listen-still" data-count={still.count}>
-      <h2 className={classes.heading}>{t('listen.still', { count: still.count })}</h2>
+    <section data-testid="listen-still" data-count={still.total}>
+      <h2 className={classes.heading}>{t('listen.still', { count: still.total })}</h2>
       {still.items.map(({ item, code, name, channel }) => (
-        <p key={item} className={classes.line} data-code={code}>
+        <button
+          key={item}
+          type="button"
+          className={classes.choice}
+          data-code={code}
+          aria-pressed={announced?.item === item}
+          title={t('listen.announce', { code })}
+          disabled={state !== 'running'}
+          onClick={() => announce.mutate({ item }, { onError: notifyError })}
+        >
           <b>{code}</b> {name} <span className={classes.muted}>{channel}</span>
-        </p>
+        </button>
       ))}
       {more > 0 ? <p className={`${classes.line} ${classes.muted}`}>{t('listen.more', { count: more })}</p> : null}
     </section>
+  );
+}
+
+/** What somebody says he is moving. */
+function Announced({ run: { item } }: Pick<ListenProps, 'run'>) {
+  const { t } = useTranslation('check');
+  if (!item) return null;
+  return (
+    <p className={`${classes.line} ${toneClass('busy')}`} role="status" data-testid="listen-announced">
+      <Icon name="busy" size={18} /> {t('listen.announced', { code: item.code })}
+    </p>
   );
 }
 
@@ -73,14 +96,15 @@ export function ListenView({ session, run }: ListenProps) {
       label={t('listen.label')}
       testId="listen"
       at={run.position}
-      item={run.item?.code ?? ''}
+      item={run.latest?.code ?? ''}
       error={null}
       onStop={stop}
     >
       <div className={classes.middle}>
         <MovedLast run={run} />
         <aside className={classes.aside}>
-          <Suspects item={run.item} />
+          <Announced run={run} />
+          <Suspects item={run.latest} />
           <LastResults results={run.results} />
           <Still run={run} />
         </aside>

@@ -256,6 +256,8 @@ export const check = {
     still_one: '{{count}} item has not moved',
     still_other: '{{count}} items have not moved',
     more: 'and {{count}} more',
+    announce: 'Say that {{code}} is moved now: another one that moves in its place is crossed',
+    announced: '{{code}} is moved now',
   },
   unattended: {
     label: 'Unattended check',

@@ -248,6 +248,8 @@ export const check: Translation<typeof en> = {
     hint: '请逐个操作，顺序不限。',
     still_other: '{{count}} 项还没有变化',
     more: '另有 {{count}} 项',
+    announce: '声明现在操作 {{code}}：若别的测点变化即为串线',
+    announced: '正在操作 {{code}}',
   },
   unattended: {
     label: '无人值守对点',

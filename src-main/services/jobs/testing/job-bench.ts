@@ -9,6 +9,7 @@ import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
+import { readReferences } from '../../check/reference-file.ts';
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
@@ -94,7 +95,11 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
-      tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
+      tables: {
+        import: importTable,
+        references: readReferences,
+        export: async (format, driver, points) => exportTable(format, driver, points),
+      },
       facts: {
         version: '0',
         startedAt: 0,

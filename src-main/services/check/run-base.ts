@@ -1,0 +1,219 @@
+import type { CheckFinding, CheckResult, CheckRun, CheckSeen, Expectation } from '#shared/contract/check.ts';
+import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { CheckVerdict } from '#shared/domain/check.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { StoredCheck, StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { CancelTimer } from '../../platform/clock.ts';
+import type { CallContext } from '../handlers.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { isoTime } from '../rows.ts';
+import { CheckBook, type NewEntry } from './check-book.ts';
+import { framesOf, placeOf } from './evidence.ts';
+import { resultRow } from './results.ts';
+import { pointOfItem } from './states.ts';
+
+/** Results that the run shows. */
+const MOST_SHOWN = 5;
+/** Results that could not be appended are tried again after so long. */
+const RETRY_MS = 1000;
+
+/** What was found out of an item, with what it rests on. */
+export interface Outcome {
+  readonly item: StoredCheckItem;
+  readonly verdict: CheckVerdict;
+  readonly findings?: readonly CheckFinding[];
+  readonly remark?: string;
+  readonly seen: readonly CheckSeen[];
+  readonly frames: readonly FrameEntry[];
+  readonly auditIds?: readonly number[];
+  /** As it was judged, where it is not that of the item. */
+  readonly expectation?: Expectation;
+  /** Monotonic time at which it began. */
+  readonly begunAt: number;
+}
+
+/** Judged results that are not in the file yet. */
+interface Waiting {
+  readonly entries: readonly NewEntry[];
+  readonly then: () => void;
+}
+
+/** What a way of checking says of itself; the rest of a run is the same for all. */
+type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> & Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'left_ms'>>;
+
+/**
+ * What the ways of checking have in common: who checks what since when, and results that are appended in their order. A result that cannot be appended (a full disk) is kept and
+ * tried again every second until it is in the file or the project is left; it is neither judged nor sent again.
+ */
+export abstract class RunBase {
+  readonly check: StoredCheck;
+  readonly operator: string;
+  protected readonly deps: ServiceDeps;
+  protected readonly session: ProjectSession;
+  protected done = 0;
+  protected error: AppError | null = null;
+  readonly #way: CheckRun['way'];
+  readonly #book: CheckBook;
+  readonly #startedAt: string;
+  readonly #shown: CheckResult[] = [];
+  readonly #waiting: Waiting[] = [];
+  #state: CheckRun['state'] = 'running';
+  #retry: CancelTimer | null = null;
+
+  constructor(deps: ServiceDeps, check: StoredCheck, way: CheckRun['way'], operator: string) {
+    this.deps = deps;
+    this.check = check;
+    this.operator = operator;
+    this.session = deps.projects.current();
+    this.#way = way;
+    this.#book = CheckBook.of(deps);
+    this.#startedAt = isoTime(deps.clock.wallMs());
+  }
+
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  /** Results that could not be appended yet. */
+  get waiting(): number {
+    return this.#waiting.reduce((sum, { entries }) => sum + entries.length, 0);
+  }
+
+  /** Ends the run. Results that wait are still appended. */
+  stop(): void {
+    if (!this.isRunning) return;
+    this.#state = 'ended';
+    this.ended();
+  }
+
+  /** The run has ended: nothing looks on. */
+  protected abstract ended(): void;
+
+  abstract snapshot(): CheckRun;
+
+  /** Why nobody decides an item of this run, nor sends for one, nor says what is moved. */
+  protected abstract refusal(): Message;
+
+  async decide(_item: string, _action: 'pass' | 'fail' | 'block' | 'skip' | 'repeat' | 'back', _remark: string): Promise<void> {
+    throw new AppError('STATE_CONFLICT', this.refusal());
+  }
+
+  async send(_item: string, _value: number | undefined, _context: CallContext<'command'>): Promise<void> {
+    throw new AppError('STATE_CONFLICT', this.refusal());
+  }
+
+  announce(_item: string, _withinMs: number): void {
+    throw new AppError('STATE_CONFLICT', say('check.not_listening'));
+  }
+
+  /** Appends that items which did not move failed by it; nothing where the way knows no such items. */
+  async failUnmoved(): Promise<void> {}
+
+  protected row(row: RunRow): CheckRun {
+    return {
+      session_id: this.check.id,
+      way: this.#way,
+      operator: this.operator,
+      state: this.#state,
+      started_at: this.#startedAt,
+      done: this.done,
+      results: [...this.#shown],
+      waiting: this.waiting,
+      latest: null,
+      moved: [],
+      not_moved: null,
+      left_ms: null,
+      error: this.error && { said: this.error.said, text: this.error.message },
+      ...row,
+    };
+  }
+
+  /** True once another project is open, or this one is closed. */
+  protected isElsewhere(): boolean {
+    try {
+      return this.deps.projects.current() !== this.session;
+    } catch {
+      // another one is being opened
+      return true;
+    }
+  }
+
+  /** Throws `STATE_CONFLICT` where another project is open. */
+  protected requireHere(): void {
+    if (this.isElsewhere()) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
+  }
+
+  /** A fault of ours ends no program: it is shown, and logged. */
+  protected readonly fault = (thrown: unknown): void => {
+    this.deps.logger.error({ err: thrown, way: this.#way }, 'fault of a check');
+    this.error = notAppended(thrown);
+  };
+
+  /** The frames that carried the point of an item last; a result is one without them. */
+  protected async framesOf(item: StoredCheckItem): Promise<FrameEntry[]> {
+    const found = pointOfItem(this.session, item);
+    try {
+      return found ? await framesOf(found) : [];
+    } catch (thrown) {
+      this.fault(thrown);
+      return [];
+    }
+  }
+
+  /** An entry of what was found out, with the point and its channel as they are now. */
+  protected entryOf({ item, begunAt, ...outcome }: Outcome): NewEntry {
+    const found = pointOfItem(this.session, item);
+    return {
+      item: item.uuid,
+      verdict: outcome.verdict,
+      way: this.#way,
+      operator: this.operator,
+      remark: outcome.remark ?? '',
+      findings: [...(outcome.findings ?? [])],
+      expectation: outcome.expectation ?? item.expectation,
+      seen: [...outcome.seen],
+      frames: [...outcome.frames],
+      ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+      audit_ids: [...(outcome.auditIds ?? [])],
+      took_ms: Math.round(this.deps.clock.monotonicMs() - begunAt),
+    };
+  }
+
+  /** Appends results behind those that wait, and calls `then` when they are in the file. What cannot be appended now is tried again; `error` tells why. */
+  protected append(entries: readonly NewEntry[], then: () => void): void {
+    this.#waiting.push({ entries, then });
+    if (this.#retry === null) this.#appendWaiting();
+  }
+
+  #appendWaiting(): void {
+    this.#retry = null;
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      if (this.isElsewhere()) {
+        this.deps.logger.error({ results: this.waiting }, 'results of a check were not appended: their project was left');
+        this.#waiting.length = 0;
+        this.stop();
+        return;
+      }
+      let stored: readonly StoredCheckEntry[];
+      try {
+        stored = this.#book.appendAll(this.check, next.entries);
+      } catch (thrown) {
+        this.error = notAppended(thrown);
+        this.#retry = this.deps.clock.after(RETRY_MS, () => this.#appendWaiting());
+        return;
+      }
+      this.#waiting.shift();
+      this.error = null;
+      this.done += stored.length;
+      this.#shown.unshift(...stored.slice(-MOST_SHOWN).reverse().map(resultRow));
+      this.#shown.length = Math.min(this.#shown.length, MOST_SHOWN);
+      next.then();
+    }
+  }
+}
+
+function notAppended(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
+}
