@@ -177,6 +177,7 @@ const INPUTS: Inputs = {
   deleteCheck: ({ spareCheck }) => ({ session_id: spareCheck }),
   compareCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
   compareCheckFile: (world) => ({ ...onCheck(world), operator: 'Li', file: new File(['code,value\nP,5\n'], 'values.csv') }),
+  traceCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
   addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
   editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
   editPoints: ({ pair, point }) => ({ channel_id: pair.clientId, points: [{ point_id: point, frame_type: 0, name: 'Power' }] }),
@@ -230,6 +231,7 @@ const BEFORE: Partial<Record<OperationName, (world: World) => Promise<unknown>>>
   },
   removeCheckItems: ({ running }) => running.api.call('stopCheck', {}),
   compareCheckFile: ({ running }) => running.api.call('stopCheck', {}),
+  traceCheck: ({ running }) => running.api.call('stopCheck', {}),
 };
 
 function ask(world: World, name: OperationName): Promise<unknown> {

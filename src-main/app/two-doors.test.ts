@@ -171,6 +171,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/check/points', { session_id: 1, channel_id: 1, point_ids: [1] }],
     ['POST', '/api/check/compare', { session_id: 1, operator: 'Li', reference_channel_id: 99 }],
     ['POST', '/api/check/compare_file?session_id=1&operator=Li', TABLE],
+    ['POST', '/api/check/trace', { session_id: 1, operator: 'Li', reference_channel_id: 99 }],
     ['POST', '/api/check/announce', { item: NO_JOB }],
     ['POST', '/api/check/stop', {}],
     ['GET', '/api/check/run'],

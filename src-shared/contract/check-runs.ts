@@ -101,6 +101,31 @@ export const checkRunOperations = {
     data: CheckRun,
     errors: [404, 409],
   }),
+  traceCheck: operation({
+    method: 'POST',
+    path: '/api/check/trace',
+    summary: 'Test a gateway: set unique values into the simulated device below it, and look for them above',
+    description:
+      '`reference_channel_id` is a channel of this program that serves (409 for any other): the device below the gateway; items are read above it and matched by code and type. Each measurement gets a value that no ' +
+      'other one has; signals are told apart by the sequence of their states, in as many rounds as that needs, each 0 and 1 at least once. Each round waits until every value is above, `within_ms` at most, and for ' +
+      '`settle_ms` behind it. Crossed and missing ones are named, both sides stand in the evidence, and the values below are put back, also when it is stopped. A channel above that no automatic task reads is read by ' +
+      'manual reads. No command is sent to a device; a served channel that is read-only is refused (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({
+      session_id: checkFields.session_id,
+      operator: checkFields.operator,
+      items: checkFields.items.optional().describe('left out: all that have not passed and were not accepted'),
+      reference_channel_id: Id,
+      ...tolerance,
+      within_ms: z.int().min(1000).max(600_000).default(10_000).describe('how long a value may take from below to above'),
+      settle_ms: z.int().min(100).max(60_000).default(1500).describe('take more than a read cycle'),
+    }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
   checkRun: operation({
     method: 'GET',
     path: '/api/check/run',

@@ -99,4 +99,11 @@ export const CHECK_MESSAGES = {
   'check.ref_channels': 'Row {{row}}: {{code}} stands in several channels: {{channels}}. Name the one that is meant in a column channel.',
   'check.ref_not_compared':
     'Row {{row}}: {{code}} is not compared with a value: it is sent, counted, a text, or cannot be read. Delete the row.',
+  'check.not_served':
+    'Channel {{channel}} is no simulated device of this program: values are set only into a channel that serves. Nothing was set.',
+  'check.no_pairs': 'No item can be traced: each needs a point of its code and type in the simulated device below.',
+  'check.no_unique': 'The range of {{code}} below has no value that no other point has.',
+  'check.found_not_arrived': '{{wanted}} was set below; nothing arrived in {{seconds}} s: it stayed {{value}}.',
+  'check.found_inverse': 'It is 1 where 0 was set below, and 0 where 1 was.',
+  'check.not_put_back': 'Values below that could not be put back: {{codes}}. Set them by hand.',
 } as const;

@@ -169,7 +169,7 @@ export class GatedReader {
   }
 
   async #rowsOf(channelId: number): Promise<readonly Point[]> {
-    return (await this.#plant.core.api.call('pointTable', { channel_id: channelId, page: 1, page_size: 100 })).data.items;
+    return (await this.#plant.core.api.call('pointTable', { channel_id: channelId, page: 1, page_size: 1000 })).data.items;
   }
 }
 

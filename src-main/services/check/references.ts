@@ -1,16 +1,21 @@
 import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
+import { notStarted } from '../../runtime/not-started.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { seenNow } from './evidence.ts';
 import { FileFaults, type ReferenceRow } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
+
+/** Expectations that a value of a file, or of a simulated device, stands for. */
+const COMPARED: readonly string[] = ['values', 'states'];
 
 /** An item with what its value is compared with. */
 export interface Compared {
@@ -103,11 +108,32 @@ function pointLike({ points }: ChannelRuntime, item: StoredCheckItem, found: Fou
   return id !== undefined && points.config(id)?.frame_type === item.frameType ? id : undefined;
 }
 
+/**
+ * The items that have a point of their code and type in a simulated device. Throws `STATE_CONFLICT` where there is none and for a channel that does not serve, `STATE_READ_ONLY`,
+ * `STATE_NOT_STARTED`, `CONFIG_NOT_FOUND`.
+ */
+export function tracedItems(session: ProjectSession, items: readonly StoredCheckItem[], channelId: number) {
+  const below = findChannel(session, channelId);
+  const { settings, points } = below;
+  if (!isServing(settings.conn_type)) throw new AppError('STATE_CONFLICT', say('check.not_served', { channel: settings.name }));
+  if (settings.read_only) throw new AppError('STATE_READ_ONLY', say('service.channel_read_only', { channel: settings.name }));
+  const { status } = below.state();
+  if (status !== 'running') throw notStarted(settings.name, status);
+  const traced = items.flatMap((item) => {
+    const found = pointOfItem(session, item);
+    const id = points.byCode(found?.point.code ?? item.code);
+    const point = id === undefined ? undefined : points.config(id);
+    if (!point || point.frame_type !== item.frameType || item.channelId === channelId) return [];
+    if (!COMPARED.includes(item.expectation.kind) || (found && !found.channel.driver.isReadable(found.point))) return [];
+    return [{ item, below: point }];
+  });
+  if (traced.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_pairs'));
+  return { below, items: traced };
+}
+
 /** Codes of a file that are unknown and get the nearest one told: to look for it takes long. */
 const MOST_NEAR = 20;
 const ITEMS_A_LOOK = 500;
-/** Expectations that a value of a file stands for. */
-const COMPARED: readonly string[] = ['values', 'states'];
 
 /**
  * The items that a file names, with its references, bit by bit. Throws `CONFIG_INVALID` with every row that does not fit.

@@ -4,9 +4,10 @@ import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
+import { GatewayRun } from './gateway-run.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems, itemsOfFile, referenceChoices } from './references.ts';
+import { comparedItems, itemsOfFile, referenceChoices, tracedItems } from './references.ts';
 import type { RunBase } from './run-base.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
@@ -19,6 +20,7 @@ type RunOperation =
   | 'compareCheck'
   | 'compareCheckFile'
   | 'checkReferences'
+  | 'traceCheck'
   | 'checkRun'
   | 'checkStep'
   | 'announceCheck'
@@ -94,6 +96,17 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       requireSame(session);
       requireIdle();
       return begin(session, book, new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+    },
+    async traceCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, within_ms, settle_ms }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      const chosen = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      requireSame(session);
+      requireIdle();
+      const traced = tracedItems(session, chosen, reference_channel_id);
+      const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
+      return begin(session, book, new GatewayRun(deps, check, options));
     },
     async checkReferences({ session_id, items: uuids }) {
       const session = deps.projects.current();

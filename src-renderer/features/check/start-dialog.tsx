@@ -3,10 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckRun, CheckSession } from '#shared/contract/check.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useChannels } from '../channels/use-channels.ts';
 import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
 import { OperatorField, useOperator } from './operator-field.tsx';
@@ -69,6 +71,7 @@ function UnattendedFields({ choices, ...props }: FieldsProps & { readonly choice
   const { t } = useTranslation('check');
   const { draft, onChange } = props;
   const { items: count = 0, own = 0, channels = [] } = choices.data ?? {};
+  const isDevice = useChannels().data?.some(({ id, conn_type }) => String(id) === draft.references && isServing(conn_type)) ?? false;
   const data = [
     { value: OWN_REFERENCES, label: t('start.own', { matches: own, count }) },
     ...channels.map(({ channel_id, channel, matches }) => ({
@@ -85,7 +88,7 @@ function UnattendedFields({ choices, ...props }: FieldsProps & { readonly choice
           data={data}
           value={draft.references}
           allowDeselect={false}
-          onChange={(references) => onChange({ references })}
+          onChange={(references) => onChange({ references, traces: false })}
           data-path="references"
         />
       </div>
@@ -95,6 +98,17 @@ function UnattendedFields({ choices, ...props }: FieldsProps & { readonly choice
           <NumberField {...props} field="percent" label={t('form.percent')} hint={t('form.percentHint')} />
         </>
       )}
+      {isDevice ? (
+        <div className={classes.whole}>
+          <Checkbox
+            label={t('start.traces')}
+            description={t('start.tracesHint')}
+            checked={draft.traces}
+            onChange={(event) => onChange({ traces: event.currentTarget.checked })}
+            data-path="traces"
+          />
+        </div>
+      ) : null}
       <NumberField {...props} field="limit" label={t('start.limit')} hint={t('start.limitHint')} />
     </>
   );
@@ -107,6 +121,7 @@ function useStart({ session, items, onClose }: StartProps) {
       const chosen = items.length > 0 ? { items: items.map(({ item }) => item) } : {};
       const common = { session_id: session.id, operator, ...chosen };
       if (start.name === 'startCheck') return (await api.call('startCheck', { ...common, ...start.input })).data;
+      if (start.name === 'traceCheck') return (await api.call('traceCheck', { ...common, ...start.input })).data;
       return (await api.call('compareCheck', { ...common, ...start.input })).data;
     },
     onSuccess: async (run) => {

@@ -14,6 +14,8 @@ export interface StartDraft {
   readonly commands: boolean;
   /** `own`, or the id of a channel; null: nobody chose yet. */
   readonly references: string | null;
+  /** Unique values are set into the channel of the references, which is a device of this program below a gateway. */
+  readonly traces: boolean;
   readonly tolerance: string;
   readonly percent: string;
   /** Seconds. */
@@ -25,6 +27,7 @@ export const FIRST_START: StartDraft = {
   settle: '1.5',
   commands: false,
   references: null,
+  traces: false,
   tolerance: '0',
   percent: '0.5',
   limit: '60',
@@ -32,12 +35,13 @@ export const FIRST_START: StartDraft = {
 
 export type StartIssues = Partial<Record<keyof StartDraft, DraftIssue>>;
 
-type Settings<Name extends 'startCheck' | 'compareCheck'> = Omit<InputOf<Name>, 'session_id' | 'operator' | 'items'>;
+type Settings<Name extends 'startCheck' | 'compareCheck' | 'traceCheck'> = Omit<InputOf<Name>, 'session_id' | 'operator' | 'items'>;
 
 /** What the form asks for. */
 export type StartInput =
   | { readonly name: 'startCheck'; readonly input: Settings<'startCheck'> }
-  | { readonly name: 'compareCheck'; readonly input: Settings<'compareCheck'> };
+  | { readonly name: 'compareCheck'; readonly input: Settings<'compareCheck'> }
+  | { readonly name: 'traceCheck'; readonly input: Settings<'traceCheck'> };
 
 /** What values are compared with where nobody chose: what the items name themselves, or the channel with the most of them. */
 export function usualReferences({ own, channels }: DataOf<'checkReferences'>): string {
@@ -58,14 +62,16 @@ export function readStart(draft: StartDraft): { readonly issues: StartIssues; re
     const input = { way, settle_ms: Math.round(number('settle', 0.1, 60) * 1000), commands: way === 'guided' && commands };
     return { issues, start: issues.settle ? null : { name: 'startCheck', input } };
   }
-  const timeout_ms = Math.round(number('limit', 1, 3600) * 1000);
-  const bounds =
-    draft.references === null || draft.references === OWN_REFERENCES
-      ? {}
-      : {
-          reference_channel_id: Number(draft.references),
-          tolerance: number('tolerance', 0, 1e15),
-          percent: number('percent', 0, 100),
-        };
-  return { issues, start: Object.keys(issues).length > 0 ? null : { name: 'compareCheck', input: { ...bounds, timeout_ms } } };
+  const isOwn = draft.references === null || draft.references === OWN_REFERENCES;
+  const traces = draft.traces && !isOwn;
+  const limit = Math.round(number('limit', 1, traces ? 600 : 3600) * 1000);
+  if (isOwn) return { issues, start: issues.limit ? null : { name: 'compareCheck', input: { timeout_ms: limit } } };
+  const bounds = {
+    reference_channel_id: Number(draft.references),
+    tolerance: number('tolerance', 0, 1e15),
+    percent: number('percent', 0, 100),
+  };
+  if (Object.keys(issues).length > 0) return { issues, start: null };
+  if (traces) return { issues, start: { name: 'traceCheck', input: { ...bounds, within_ms: limit } } };
+  return { issues, start: { name: 'compareCheck', input: { ...bounds, timeout_ms: limit } } };
 }

@@ -239,6 +239,8 @@ export const check = {
     otherChannel: '{{channel}}: {{matches}} of {{count}} codes',
     limit: 'Time limit, s',
     limitHint: 'what was not received by then fails',
+    traces: 'Gateway test: set a unique value into each point of this channel',
+    tracesHint: 'for a device simulated here; crossed and missing points are named, and the values from before are put back',
     readsOnce: 'Channels without an automatic task are read once.',
     due: 'All items that have not passed and were not accepted, in the order of the session.',
     chosen_one: '{{count}} selected item.',

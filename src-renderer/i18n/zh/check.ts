@@ -233,6 +233,8 @@ export const check: Translation<typeof en> = {
     otherChannel: '{{channel}}：{{matches}} / {{count}} 个编码',
     limit: '时限，s',
     limitHint: '到时未收到的判为不合格',
+    traces: '网关测试：为该通道的每个测点设置唯一数值',
+    tracesHint: '用于本程序模拟的装置；指出串线和未到达的测点，结束后恢复原值',
     readsOnce: '没有自动任务的通道读取一次。',
     due: '所有尚未合格且未让步接收的对点项，按会话顺序。',
     chosen_other: '所选 {{count}} 个对点项。',

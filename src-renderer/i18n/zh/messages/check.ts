@@ -94,4 +94,10 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.ref_unknown_near': '第 {{row}} 行：会话中没有 {{code}}，最接近的是 {{near}}。',
   'check.ref_channels': '第 {{row}} 行：{{code}} 出现在多个通道中：{{channels}}。请用“通道”列说明是哪一个。',
   'check.ref_not_compared': '第 {{row}} 行：{{code}} 不与数值对照：它需要发送、计数，是文本，或无法读取。请删除该行。',
+  'check.not_served': '通道 {{channel}} 不是本程序模拟的装置：只在服务端通道中设置数值。没有设置任何数值。',
+  'check.no_pairs': '没有可以追踪的项：下方的模拟装置中需要有相同编码和类型的测点。',
+  'check.no_unique': '{{code}} 在下方的量程内没有与其他测点不同的数值。',
+  'check.found_not_arrived': '在下方设置了 {{wanted}}，{{seconds}} 秒内没有到达：仍为 {{value}}。',
+  'check.found_inverse': '下方设置 0 时为 1，设置 1 时为 0。',
+  'check.not_put_back': '下方未能恢复的数值：{{codes}}。请手动设置。',
 };

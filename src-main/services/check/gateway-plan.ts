@@ -1,0 +1,110 @@
+import type { CheckSeen } from '#shared/contract/check.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import { toAppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { valueRuleOf } from '../../runtime/values/engineering-value.ts';
+import { told } from '../writes.ts';
+import { seenNow } from './evidence.ts';
+import { type Near, signalRounds, signalState, UniqueValues } from './gateway-values.ts';
+
+/** A point of the simulated device. */
+export interface Below {
+  readonly point: PointConfig;
+  /** Its value before. */
+  readonly before: number;
+  /** Of a measurement: its value, and the only round that sets it; null: its range has none that no other point has. */
+  readonly measured: { readonly round: number; readonly value: number } | null;
+  /** Of a signal: its number among them; null for a measurement. */
+  readonly signal: number | null;
+  isSet: boolean;
+  /** Why it could not be set; null: it could. */
+  trouble: Message | null;
+}
+
+/** What is set into the points of a simulated device, round by round, and how they are put back. */
+export class GatewayPlan {
+  readonly #channel: ChannelRuntime;
+  readonly #near: Near;
+  readonly #all: Below[] = [];
+  /** One for each round that measurements need: their ranges may be too small for all in one. */
+  readonly #values: UniqueValues[] = [];
+  #signals = 0;
+
+  constructor(channel: ChannelRuntime, near: Near) {
+    this.#channel = channel;
+    this.#near = near;
+  }
+
+  /** Takes a point in, before the first round; `avoid` is what stands above now, which proves nothing. */
+  add(point: PointConfig, avoid: number | null): Below {
+    const state = this.#channel.points.state(point.id);
+    const isSignal = point.frame_type === FrameType.yx;
+    const below: Below = {
+      point,
+      // what was never set is served as the zero of the wire
+      before: state?.quality === 'good' ? state.value : valueRuleOf(point).scale(0),
+      measured: isSignal ? null : this.#measured(point, avoid ?? Number.NaN),
+      signal: isSignal ? this.#signals++ : null,
+      isSet: false,
+      trouble: null,
+    };
+    this.#all.push(below);
+    return below;
+  }
+
+  #measured(point: PointConfig, avoid: number): Below['measured'] {
+    for (let round = 0; round <= this.#values.length; round++) {
+      const values = this.#values[round] ?? new UniqueValues(this.#channel.driver, this.#near);
+      const value = values.valueFor(point, avoid);
+      if (value === null) continue;
+      this.#values[round] = values;
+      return { round, value };
+    }
+    return null;
+  }
+
+  get rounds(): number {
+    return Math.max(this.#values.length, signalRounds(this.#signals));
+  }
+
+  /** What a point has in a round; null where it is left as it is. */
+  valueOf({ measured, signal }: Below, round: number): number | null {
+    if (signal !== null) return round < signalRounds(this.#signals) ? signalState(signal, round) : null;
+    return measured?.round === round ? measured.value : null;
+  }
+
+  /** Sets a point; what keeps it from being set is its trouble. */
+  async set(below: Below, value: number): Promise<void> {
+    below.isSet = true;
+    below.trouble = (await this.#write(below.point, value)) ?? below.trouble;
+  }
+
+  /** What a point serves now. */
+  seen({ point }: Below): CheckSeen {
+    return { ...seenNow({ channel: this.#channel, point }), is_reference: true };
+  }
+
+  /** Sets all that was changed to what it was, bit by bit; answers codes of those that could not be. */
+  async putBack(): Promise<string[]> {
+    const turns = new Turns();
+    const left: string[] = [];
+    for (const { point, before, isSet } of this.#all) {
+      if (!isSet) continue;
+      await turns.breathe();
+      if ((await this.#write(point, before)) !== null) left.push(point.code);
+    }
+    return left;
+  }
+
+  async #write(point: PointConfig, value: number): Promise<Message | null> {
+    try {
+      const done = await this.#channel.execute({ point, step: 'operate', value, options: {} });
+      return done.outcome === 'accepted' ? null : told(done);
+    } catch (thrown) {
+      return toAppError(thrown).said;
+    }
+  }
+}

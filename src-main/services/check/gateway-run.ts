@@ -1,0 +1,263 @@
+import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import { ReadTaskConfig } from '#shared/contract/tasks.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { english, firstOf, say } from '#shared/messages/index.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
+import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import { delay } from '../../platform/clock.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { FoundPoint } from '../lookup.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { seenNow } from './evidence.ts';
+import { finding, findingsOf } from './findings.ts';
+import { type Below, GatewayPlan } from './gateway-plan.ts';
+import { Place } from './place.ts';
+import { type Outcome, RunBase } from './run-base.ts';
+import { toleranceOf } from './watch.ts';
+
+const LOOK_MS = 100;
+const RESULTS_A_CHANGE = 50;
+
+export interface GatewayOptions {
+  readonly operator: string;
+  /** The simulated device below; a channel that serves. */
+  readonly below: ChannelRuntime;
+  readonly items: readonly { readonly item: StoredCheckItem; readonly below: PointConfig }[];
+  readonly tolerance: number;
+  readonly percent: number;
+  readonly settleMs: number;
+  /** How long a value may take from below to above. */
+  readonly withinMs: number;
+}
+
+/** What was seen of an item in one round. */
+interface Look {
+  readonly round: number;
+  readonly value: number;
+  readonly below: CheckSeen;
+  readonly above: CheckSeen;
+  readonly isRight: boolean;
+}
+
+/** An item on both sides. */
+interface Traced {
+  readonly item: StoredCheckItem;
+  readonly below: Below;
+  readonly place: Place;
+  /** Its value above before anything was set. */
+  readonly stood: number | null;
+  readonly looks: Look[];
+}
+
+/**
+ * The test of a gateway: sets values into the simulated device below that no other point has, waits until each is read above, names those that are crossed or missing, and puts the values below back. Signals are told
+ * apart by the sequence of their states. Sends nothing but what serving the device below brings with it.
+ */
+export class GatewayRun extends RunBase {
+  readonly #options: GatewayOptions;
+  readonly #begunAt: number;
+  readonly #stopping = new AbortController();
+
+  constructor(deps: ServiceDeps, check: StoredCheck, options: GatewayOptions) {
+    super(deps, check, 'unattended', options.operator);
+    this.#options = options;
+    this.#begunAt = deps.clock.monotonicMs();
+    void this.#run()
+      .catch((thrown) => {
+        if (toAppError(thrown).code !== 'CANCELLED') this.fault(thrown);
+      })
+      .finally(() => super.stop());
+  }
+
+  /** Ends the test; it has ended when the values below are put back. */
+  override stop(): void {
+    this.#stopping.abort();
+  }
+
+  protected ended(): void {}
+
+  protected refusal() {
+    return say('check.no_run');
+  }
+
+  snapshot(): CheckRun {
+    return this.row({ total: this.#options.items.length, position: this.done, item: null });
+  }
+
+  async #run(): Promise<void> {
+    const { below, items, tolerance, percent } = this.#options;
+    const turns = new Turns();
+    const near = (value: number) => toleranceOf({ value, tolerance, percent });
+    const plan = new GatewayPlan(below, near);
+    const traced: Traced[] = [];
+    for (const { item, below: point } of items) {
+      await turns.breathe();
+      const place = new Place(this.session, item);
+      const found = place.find();
+      const stood = found ? seenNow(found).value : null;
+      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [] });
+    }
+    try {
+      for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
+      await this.#judgeAll(plan, traced);
+    } finally {
+      await this.#putBack(plan);
+    }
+  }
+
+  /** Sets the values of a round below and waits until they are above, or the time is over. */
+  async #round(plan: GatewayPlan, traced: readonly Traced[], round: number): Promise<void> {
+    const turns = new Turns();
+    const open: { readonly each: Traced; readonly value: number }[] = [];
+    for (const each of traced) {
+      await turns.breathe();
+      this.#requireGoing();
+      const value = plan.valueOf(each.below, round);
+      if (value === null) continue;
+      await plan.set(each.below, value);
+      open.push({ each, value });
+    }
+    const { clock } = this.deps;
+    const { settleMs, withinMs } = this.#options;
+    const deadline = clock.monotonicMs() + withinMs;
+    let missing = open;
+    while (missing.length > 0 && clock.monotonicMs() < deadline) {
+      this.#read(missing.map(({ each }) => each));
+      await delay(clock, LOOK_MS, this.#stopping.signal);
+      this.#requireGoing();
+      missing = missing.filter(({ each, value }) => !this.#isThere(each, value));
+    }
+    // a state that stood there already is one only when nothing changes it any more
+    await delay(clock, settleMs, this.#stopping.signal);
+    for (const { each, value } of open) {
+      await turns.breathe();
+      const found = each.place.find();
+      const isRight = this.#isThere(each, value);
+      if (found) each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
+    }
+  }
+
+  #requireGoing(): void {
+    if (this.#stopping.signal.aborted || this.isElsewhere()) throw new AppError('CANCELLED', say('check.no_run'));
+  }
+
+  /** One manual read of what is missing on each channel that nobody reads; again when it is over. */
+  #read(missing: readonly Traced[]): void {
+    const points = new Map<ChannelRuntime, PointConfig[]>();
+    for (const { place } of missing) {
+      const found = place.find();
+      if (!found) continue;
+      const { channel, point } = found;
+      const known = points.get(channel);
+      if (known) known.push(point);
+      else if (channel.taskSnapshot('automatic').state !== 'running' && channel.taskSnapshot('manual').state !== 'running')
+        points.set(channel, [point]);
+    }
+    for (const [channel, chosen] of points) {
+      try {
+        channel.startTask(
+          'manual',
+          ReadTaskConfig.parse({ mode: 'batch', points: chosen.map(({ id, frame_type }) => ({ id, frame_type })) }),
+        );
+      } catch (thrown) {
+        this.deps.logger.info(
+          { err: toAppError(thrown), channel: channel.settings.name },
+          'the test of a gateway started no read of its own',
+        );
+      }
+    }
+  }
+
+  #isThere({ place }: Traced, value: number): boolean {
+    const found = place.find();
+    const state = found?.channel.points.state(found.point.id);
+    return state?.quality === 'good' && state.updatedAt !== null && Math.abs(state.value - value) <= toleranceOf(this.#reference(value));
+  }
+
+  #reference(value: number): CheckReference {
+    const { tolerance, percent } = this.#options;
+    return { value, tolerance, percent };
+  }
+
+  async #judgeAll(plan: GatewayPlan, traced: readonly Traced[]): Promise<void> {
+    const turns = new Turns();
+    for (let at = 0; at < traced.length; at += RESULTS_A_CHANGE) {
+      const outcomes: Outcome[] = [];
+      for (const each of traced.slice(at, at + RESULTS_A_CHANGE)) {
+        await turns.breathe();
+        const frames = await this.framesOf(each.item);
+        outcomes.push({ ...(await this.#judge(plan, each, traced)), frames, begunAt: this.#begunAt });
+      }
+      this.#requireGoing();
+      this.append(
+        outcomes.map((outcome) => this.entryOf(outcome)),
+        () => {},
+      );
+      while (this.waiting > 0) await delay(this.deps.clock, LOOK_MS, this.#stopping.signal);
+    }
+  }
+
+  async #judge(plan: GatewayPlan, each: Traced, all: readonly Traced[]): Promise<Omit<Outcome, 'frames' | 'begunAt'>> {
+    const { item, place, below, looks } = each;
+    const found = place.find();
+    const blocked = (said: Parameters<typeof english>[0]) => ({ item, verdict: 'blocked' as const, seen: [], remark: english(said) });
+    if (!found) return blocked(say('check.point_gone', { code: item.code }));
+    if (place.isElsewhere) return blocked(say('check.point_edited', { code: item.code }));
+    if (below.trouble) return blocked(below.trouble);
+    if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
+    if (found.channel.state().status !== 'running') return blocked(say('check.line_lost', { channel: found.channel.settings.name }));
+    const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
+    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(value))) };
+    const judged = { item, seen, expectation };
+    if (looks.every(({ isRight }) => isRight)) return { ...judged, verdict: 'passed' };
+    return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
+  }
+
+  async #findings(plan: GatewayPlan, each: Traced, found: FoundPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
+    const { item, looks, stood } = each;
+    const wrong = looks.find(({ isRight }) => !isRight);
+    if (!wrong) return [];
+    const { above } = wrong;
+    if (above.quality !== 'good')
+      return [finding('bad_quality', say('check.found_bad_quality', { quality: [above.quality, ...above.flags].join(' ') }))];
+    const params = { value: above.value ?? '–', wanted: wrong.value };
+    const seconds = Math.round(this.#options.withinMs / 1000);
+    if (looks.every((look) => look.above.value === stood)) return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
+    const other = all.find((one) => one !== each && this.#isLike(plan, each, one));
+    if (other) return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
+    if (item.frameType === FrameType.yx) {
+      const isInverse = looks.every((look) => look.above.value === 1 - look.value);
+      if (isInverse) return [finding('swapped', say('check.found_inverse'))];
+    }
+    const expectation = { kind: 'values' as const, references: [this.#reference(wrong.value)] };
+    return findingsOf(found, expectation, { verdict: 'failed', seen: [above], why: 'other', changes: 0 });
+  }
+
+  /** True where this item shows in all its rounds what was set for the other one. */
+  #isLike(plan: GatewayPlan, { looks }: Traced, { below }: Traced): boolean {
+    return looks.every(({ round, above }) => {
+      const other = plan.valueOf(below, round);
+      return other !== null && above.value !== null && Math.abs(above.value - other) <= toleranceOf(this.#reference(other));
+    });
+  }
+
+  /** What was changed below is as it was before, also behind a stop. */
+  async #putBack(plan: GatewayPlan): Promise<void> {
+    const left = await plan.putBack();
+    if (left.length > 0) this.error = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
+  }
+}
+
+/** References without those that are there already. */
+function distinct(references: readonly CheckReference[]): CheckReference[] {
+  return references.filter(({ value }, at) => references.findIndex((other) => other.value === value) === at);
+}
+
+/** What is kept of many rounds: the first of each value, and the first that was wrong. */
+function evidenceOf(looks: readonly Look[]): Look[] {
+  const firsts = looks.filter(({ value }, at) => looks.findIndex((other) => other.value === value) === at);
+  const wrong = looks.find(({ isRight }) => !isRight);
+  return wrong && !firsts.includes(wrong) ? [...firsts, wrong] : firsts;
+}
