@@ -72,6 +72,21 @@ const recordOf = async (id: number, core = running) => (await core.api.call('che
 const fileOf = (bytes: Uint8Array) => new File([new Uint8Array(bytes)], 'record.json');
 const verify = async (bytes: Uint8Array) => (await running.api.call('verifyRecord', { file: fileOf(bytes) })).data;
 
+/** Lines of a record with the ends of its parts and its digest made anew. */
+function sealed(lines: readonly string[]): Uint8Array {
+  const kept = lines.slice(
+    0,
+    lines.findIndex((line) => line.startsWith('"heads"')),
+  );
+  const ends = kept.flatMap((line) => /^\],"end":"(\w+)"/.exec(line)?.[1] ?? []);
+  const whole = kept.map((line, at) => {
+    if (line.startsWith('],"end"')) return line.replace(/,$/, '') + (kept[at + 1]?.startsWith('{"head"') ? ',' : '');
+    return line;
+  });
+  const text = `${whole.join('\n')}\n"heads":${JSON.stringify(ends)},\n`;
+  return Buffer.from(`${text}"digest":"sha256:${digestOf(text)}"}\n`);
+}
+
 /** The project as another laptop has it, from the file as it is now. */
 async function otherLaptop(): Promise<RunningCore> {
   const copy = join(running.dir, `copy-${others.length}.loopcheck`);
@@ -263,8 +278,10 @@ describe('the record', () => {
     const { name, bytes } = await recordOf(id);
     expect(name).toBe('First visit.json');
     const { heads } = (await running.api.call('checkSummary', { session_id: id })).data;
-    expect(await verify(bytes)).toEqual({ is_whole: true, parts: 1, entries: 2, heads, fault: null });
-    const record = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const text = Buffer.from(bytes).toString('utf8');
+    const sha256 = digestOf(text.slice(0, text.lastIndexOf('"digest":')));
+    expect(await verify(bytes)).toEqual({ is_whole: true, parts: 1, entries: 2, files: 0, heads, sha256, fault: null });
+    const record = JSON.parse(text);
     expect(record).toMatchObject({ format: 'loopcheck-check', version: CHECK_RECORD_VERSION, session: { cover: { site: '北站' } }, heads });
     expect(record.parts[0].entries.map(({ entry }: { entry: { remark: string } }) => entry.remark)).toEqual(['', '端子 3 / 4']);
   });
@@ -272,7 +289,10 @@ describe('the record', () => {
   it('of a session without results verifies as well', async () => {
     const { id } = (await running.api.call('addCheck', { name: '空/会话' })).data;
     const { name, bytes } = await recordOf(id);
-    expect([name, await verify(bytes)]).toEqual(['空_会话.json', { is_whole: true, parts: 0, entries: 0, heads: [], fault: null }]);
+    expect([name, await verify(bytes)]).toEqual([
+      '空_会话.json',
+      { is_whole: true, parts: 0, entries: 0, files: 0, heads: [], sha256: expect.any(String), fault: null },
+    ]);
   });
 
   it('names the first result that was changed, what is no record, and one of a newer program', async () => {
@@ -293,6 +313,24 @@ describe('the record', () => {
     const newer = text.replace('"version":1', '"version":2');
     expect((await verify(Buffer.from(newer))).fault?.said).toMatchObject({ code: 'check.newer_record', params: { version: 2, known: 1 } });
     expect((await verify(Buffer.from(`${text} `))).fault?.said.code).toBe('check.behind_end');
+  });
+
+  it('is not whole without an item, a part or the results that others of it go on from, though its digests fit', async () => {
+    const id = await begin();
+    await enter(id, 'U', 'failed');
+    const other = await otherLaptop();
+    await enter(id, 'S', 'failed', '', other);
+    const lines = Buffer.from((await recordOf(id, other)).bytes)
+      .toString('utf8')
+      .split('\n');
+    const { item } = await itemOf(id, 'U');
+    const withoutItem = lines.filter((line) => !line.includes(`"uuid":"${item}"`));
+    expect((await verify(sealed(withoutItem))).fault?.said).toMatchObject({ code: 'check.item_missing', params: { seq: 1, item } });
+    const heads = lines.flatMap((line, at) => (line.startsWith('{"head"') ? [at] : []));
+    const first = heads.find((at) => !lines[at]?.includes('"parents":[]')) === heads[0] ? heads[1] : heads[0];
+    const without = lines.filter((_, at) => at < (first ?? 0) || at > (first ?? 0) + 2);
+    const { digest } = JSON.parse(lines[(first ?? 0) + 1]?.replace(/,$/, '') ?? '');
+    expect((await verify(sealed(without))).fault?.said).toMatchObject({ code: 'check.parent_missing', params: { digest } });
   });
 
   it('is another one wherever a single octet was changed', async () => {
@@ -455,6 +493,8 @@ describe('loopcheck verify', () => {
     writeFileSync(path, (await recordOf(id)).bytes);
     expect(await verifyCommand([path], output)).toBe(0);
     expect([said.out.join(''), said.err]).toEqual([expect.stringContaining(digest), []]);
+    const { sha256 } = await verify(readFileSync(path));
+    expect(said.out.join('')).toContain(`sha256:${sha256}`);
     writeFileSync(path, readFileSync(path, 'utf8').replace('loose', 'tight'));
     expect(await verifyCommand([path], output)).toBe(1);
     expect(said.err.join('')).toMatch(/record\.json is not as it was written\. Line \d+: entry 1 of part .*, result of U at /);

@@ -40,6 +40,8 @@ interface World {
   /** The item of the point that is read. */
   readonly read: string;
   readonly spareCheck: number;
+  /** Digest of a file of the first. */
+  readonly attached: string;
   readonly record: () => File;
 }
 
@@ -87,9 +89,19 @@ async function aWorld(): Promise<World> {
   const checked = (await api.call('checkItems', { session_id: check })).data.items.map(({ item }) => item);
   await api.call('enterCheckResult', { session_id: check, item: checked[0] ?? '', verdict: 'remark', operator: 'Li' });
   await api.call('startCheck', { session_id: check, operator: 'Li', items: [checked[0] ?? ''], commands: true });
+  const file = new File(['terminal 2'], 'note.txt');
+  const { attachments } = (await api.call('attachToCheck', { session_id: check, operator: 'Li', file })).data;
   const { name, bytes } = (await api.call('checkRecord', { session_id: check })).data as DownloadedFile;
   const record = () => new File([new Uint8Array(bytes)], name);
-  const checks = { check, item: checked[0] ?? '', spareItem: checked[1] ?? '', read: checked[2] ?? '', spareCheck, record };
+  const checks = {
+    check,
+    item: checked[0] ?? '',
+    spareItem: checked[1] ?? '',
+    read: checked[2] ?? '',
+    spareCheck,
+    record,
+    attached: attachments?.[0]?.sha256 ?? '',
+  };
   return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...checks };
 }
 
@@ -118,6 +130,8 @@ const INPUTS: Inputs = {
   checkSummary: onCheck,
   checkRecord: onCheck,
   checkHistory: (world) => ({ ...onCheck(world), item: world.item }),
+  checkTemplate: onCheck,
+  checkFile: ({ check, attached }) => ({ session_id: check, sha256: attached }),
   verifyRecord: ({ record }) => ({ file: record() }),
   checkReferences: onCheck,
   checkPoints: (world) => ({ ...onCheck(world), channel_id: world.pair.serverId, point_ids: [1] }),
@@ -168,6 +182,15 @@ const INPUTS: Inputs = {
   addCheckItems: (world) => ({ ...onCheck(world), ...onModel(world) }),
   editCheckItems: (world) => ({ ...onCheck(world), items: [world.item], group: 'Bay 2' }),
   enterCheckResult: (world) => ({ ...onCheck(world), item: world.item, verdict: 'failed', operator: 'Li' }),
+  attachToCheck: (world) => ({ ...onCheck(world), item: world.item, operator: 'Li', file: new File(['terminal 3'], 'note.txt') }),
+  setCheckLogo: (world) => ({ ...onCheck(world), file: new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'logo.png') }),
+  removeCheckLogo: onCheck,
+  orderCheckItems: (world) => ({ ...onCheck(world), by: 'code' }),
+  orderByCableList: (world) => ({ ...onCheck(world), file: new File(['code,page\nP,3\n'], 'cables.csv') }),
+  applyCheckTemplate: (world) => ({
+    ...onCheck(world),
+    file: new File(['{"format":"loopcheck-check-template","version":1,"items":[]}'], 'template.json'),
+  }),
   stopCheck: () => ({}),
   startCheck: (world) => ({ ...onCheck(world), operator: 'Li', items: [world.item], commands: true }),
   checkStep: (world) => ({ item: world.item, action: 'skip' }),

@@ -6,6 +6,7 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
+import { readCableList } from '../services/check/cable-list.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { CHANNEL, presentTable, stored } from '../services/point-files/testing/tables.ts';
 import { createTableThread } from './table-thread.ts';
@@ -52,6 +53,13 @@ describe('the thread of table files', () => {
     expect(change?.added.map((point) => point.code)).toEqual(['NEW']);
     expect(change?.changed.map((point) => [point.id, point.channel_id, point.address])).toEqual([[2, 1, 7]]);
     expect(change?.removed).toHaveLength(1_499);
+  });
+
+  it('reads a cable list as it would be read in place, and refuses what is none', async () => {
+    const rows = Array.from({ length: 1_501 }, (_, at) => `P${at},${at % 7}\n`).join('');
+    const list = new TextEncoder().encode(`code,page\n${rows}`);
+    expect(await createTableThread().cableList(list)).toEqual(await readCableList(list));
+    await expect(createTableThread().cableList(new Uint8Array([0]))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('takes the driver of the protocol that is asked for', async () => {

@@ -5,6 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { type CableRow, readCableList } from '../services/check/cable-list.ts';
 import { type ReferenceRow, readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
@@ -36,6 +37,7 @@ export type TableJob =
       readonly settings: DriverChannelSettings;
     }
   | { readonly kind: 'references'; readonly bytes: Uint8Array }
+  | { readonly kind: 'cable_list'; readonly bytes: Uint8Array }
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
 
 /** A part of the change that an import asks for. */
@@ -72,6 +74,17 @@ export function createTableThread(
           throw thrown instanceof ThreadLimitError ? invalidField('file', say('check.ref_no_table')) : thrown;
         });
         return answer ? rows : readReferences(bytes);
+      }),
+    cableList: (bytes) =>
+      inTurn(async () => {
+        const rows: CableRow[] = [];
+        const onPart = (part: readonly CableRow[]) => void rows.push(...part);
+        const job: TableJob = { kind: 'cable_list', bytes };
+        try {
+          return (await runThread<TableJob, readonly CableRow[], true>(entry, limits, { job, onPart })) ? rows : await readCableList(bytes);
+        } catch (thrown) {
+          throw thrown instanceof ThreadLimitError ? invalidField('file', say('check.list_no_table')) : thrown;
+        }
       }),
     export: (format, driver, points) =>
       inTurn(async () => {

@@ -2,6 +2,7 @@
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serveThread } from '../platform/thread.ts';
+import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';
@@ -16,8 +17,8 @@ const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
 };
 
 await serveThread<TableJob>(async ({ job, parts, say }) => {
-  if (job.kind === 'references') {
-    const rows = await readReferences(job.bytes);
+  if (job.kind === 'references' || job.kind === 'cable_list') {
+    const rows = job.kind === 'references' ? await readReferences(job.bytes) : await readCableList(job.bytes);
     for (let from = 0; from < rows.length; from += POINTS_A_PART) await say(rows.slice(from, from + POINTS_A_PART));
     return true;
   }

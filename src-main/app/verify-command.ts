@@ -17,13 +17,14 @@ export async function verifyCommand(args: readonly string[], { out, err }: Outpu
     return 1;
   }
   try {
-    const { fault, parts, entries, heads } = await verifyRecord(path);
+    const { fault, parts, entries, files, heads, sha256 } = await verifyRecord(path);
     if (fault) {
       err(`${path} is not as it was written. ${fault.text}\n`);
       return 1;
     }
-    out(`${path} is as it was written. Parts: ${parts}, entries: ${entries}.\n`);
-    if (heads.length > 0) out(`The parts end with these digests, which stand beside the signatures:\n${heads.join('\n')}\n`);
+    out(`${path} is as it was written. Parts: ${parts}, entries: ${entries}, files: ${files}.\n`);
+    out(`Digest of the record, which stands beside the signatures with those of its parts:\nsha256:${sha256}\n`);
+    if (heads.length > 0) out(`The parts end with these digests:\n${heads.join('\n')}\n`);
     return 0;
   } catch (thrown) {
     err(`error: ${path} cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);

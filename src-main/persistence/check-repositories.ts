@@ -1,6 +1,6 @@
 /** What lasts of point-to-point checks. As in `repositories.ts` every change that returns is confirmed. */
 import type { CheckPartHead, Expectation } from '#shared/contract/check.ts';
-import type { CheckVerdict } from '#shared/domain/check.ts';
+import type { CheckFileType, CheckVerdict } from '#shared/domain/check.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 
 export interface StoredCheck {
@@ -54,6 +54,20 @@ export interface CheckMark extends Omit<StoredCheckEntry, 'body' | 'digest'> {
   readonly id: number;
 }
 
+/** A file of a session. */
+export interface StoredCheckFile {
+  readonly kind: 'attachment' | 'logo';
+  readonly sha256: string;
+  readonly name: string;
+  readonly mediaType: CheckFileType;
+  readonly size: number;
+}
+
+/** A file of a session with what is in it. */
+export interface CheckFileContent extends StoredCheckFile {
+  readonly octets: Uint8Array;
+}
+
 /** Where a part stands. */
 export interface CheckPartEnd {
   readonly part: string;
@@ -74,12 +88,18 @@ export interface CheckRepository {
   items(session: number): StoredCheckItem[];
   /** Adds items, or changes those that are there, in one change. */
   putItems(session: number, items: readonly StoredCheckItem[]): void;
-  removeItems(session: number, uuids: readonly string[]): void;
+  /** Throws `STATE_CONFLICT` for one that has results; none goes then. */
+  removeItems(session: number, items: readonly Pick<StoredCheckItem, 'uuid' | 'code'>[]): void;
   parts(session: number): StoredCheckPart[];
   /** Ends of all parts, in the order of their names. */
   ends(session: number): CheckPartEnd[];
-  /** Begins parts and appends entries to theirs, all or none. Throws `STATE_CONFLICT` for a number that is taken. */
-  append(session: number, entries: readonly StoredCheckEntry[], parts: readonly StoredCheckPart[]): void;
+  /** Begins parts and appends entries to theirs, with the files they name, all or none. Throws `STATE_CONFLICT` for a number that is taken. */
+  append(
+    session: number,
+    entries: readonly StoredCheckEntry[],
+    parts: readonly StoredCheckPart[],
+    attachments?: readonly CheckFileContent[],
+  ): void;
   /** Those behind the entry with the number `after` in the order of their arrival, `limit` at most. */
   entriesBehind(session: number, after: number, limit: number): { readonly id: number; readonly entry: StoredCheckEntry }[];
   /** The same without what is long. */
@@ -89,4 +109,14 @@ export interface CheckRepository {
   ofItem(session: number, item: string, offset: number, limit: number): { readonly total: number; readonly entries: StoredCheckEntry[] };
   /** The entry with this number in its part; undefined without one. */
   entry(session: number, part: string, seq: number): StoredCheckEntry | undefined;
+  /** Files of the session, the logo among them, in the order of their digests. */
+  files(session: number): StoredCheckFile[];
+  /** Undefined without one. */
+  logo(session: number): StoredCheckFile | undefined;
+  /** One file, whatever it is kept as; undefined without one. */
+  file(session: number, sha256: string): CheckFileContent | undefined;
+  /** Keeps attachments; those that are there stay as they are. */
+  addAttachments(session: number, files: readonly CheckFileContent[]): void;
+  /** Null takes the logo away. */
+  setLogo(session: number, logo: CheckFileContent | null): void;
 }

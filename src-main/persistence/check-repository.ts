@@ -3,6 +3,7 @@ import type { CheckVerdict } from '#shared/domain/check.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { checkFileStatements } from './check-file-statements.ts';
 import type { CheckMark, CheckPartEnd, CheckRepository, StoredCheck, StoredCheckEntry, StoredCheckItem } from './check-repositories.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -53,7 +54,10 @@ export function checkRepository(file: StoreFile): CheckRepository {
   const items = db.prepare<[number], ItemRow>(
     'SELECT uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation FROM check_items WHERE session = ? ORDER BY place, uuid',
   );
-  const removeItem = db.prepare<[number, string]>('DELETE FROM check_items WHERE session = ? AND uuid = ?');
+  const removeItem = db.prepare<[number, string]>(
+    `DELETE FROM check_items WHERE session = ? AND uuid = ?
+     AND NOT EXISTS (SELECT 1 FROM check_entries e WHERE e.session = check_items.session AND e.item = check_items.uuid)`,
+  );
   const putItem = db.prepare<[number, string, number, number, number, number, string, string, string, string, string]>(
     `INSERT OR REPLACE INTO check_items (session, uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -86,7 +90,9 @@ export function checkRepository(file: StoreFile): CheckRepository {
   const one = db.prepare<[number, string, number], EntryRow>(
     `SELECT ${ENTRY} FROM check_entries WHERE session = ? AND part = ? AND seq = ?`,
   );
+  const files = checkFileStatements(file);
   return {
+    ...files,
     list: () => file.read(() => list.all().map(checkOf)),
     add: (check) =>
       file.change(() => {
@@ -106,9 +112,11 @@ export function checkRepository(file: StoreFile): CheckRepository {
           putItem.run(session, uuid, place, channelId, pointId, frameType, channel, code, name, group, JSON.stringify(expectation));
         }
       }),
-    removeItems: (session, uuids) =>
+    removeItems: (session, gone) =>
       file.change(() => {
-        for (const uuid of uuids) removeItem.run(session, uuid);
+        for (const { uuid, code } of gone) {
+          if (removeItem.run(session, uuid).changes === 0) throw new AppError('STATE_CONFLICT', say('check.item_has_results', { code }));
+        }
       }),
     parts: (session) =>
       file.read(() => parts.all(session).map(({ head, digest }) => ({ head: JSON.parse(head) as CheckPartHead, digest }))),
@@ -116,8 +124,9 @@ export function checkRepository(file: StoreFile): CheckRepository {
       file.read(() =>
         ends.all(session).map(({ seq, order_at, ...end }): CheckPartEnd => ({ ...end, seq: seq ?? 0, orderAt: order_at ?? '' })),
       ),
-    append: (session, entries, begun) =>
+    append: (session, entries, begun, attachments = []) =>
       file.change(() => {
+        files.addAttachments(session, attachments);
         for (const { head, digest } of begun) addPart.run(session, head.id, JSON.stringify(head), digest);
         for (const { part, seq, orderAt, item, verdict, mapping, body, digest } of entries) {
           const { changes } = append.run(session, part, seq, orderAt, item, verdict, mapping, body, digest);

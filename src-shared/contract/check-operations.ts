@@ -9,6 +9,9 @@ import { operation } from './operation.ts';
 /** Octets a record that comes back may have: 20,000 items with their frames. */
 const LARGEST_RECORD = 256 * 1024 * 1024;
 
+/** What items are sorted by; texts in their natural order. */
+const CHECK_SORTS = ['code', 'name', 'channel', 'group', 'state', 'last'] as const;
+
 const recordFile = z.file({ error: mustBe(say('field.check_record')) }).describe('a record as JSON, 256 MiB at most');
 const session = { session_id: checkFields.session_id };
 const sessionQuery = { session_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
@@ -94,10 +97,18 @@ export const checkOperations = {
       ...sessionQuery,
       page: queryInt(1, 1_000_000).optional(),
       page_size: queryInt(1, 1000).optional().describe('default 100'),
-      state: z.enum(CHECK_STATES).optional(),
+      state: z
+        .enum([...CHECK_STATES, 'open'])
+        .optional()
+        .describe('open: all that have neither passed nor were accepted, the list for tomorrow'),
       channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
       frame_type: queryInt(0, 3).optional(),
       search: z.string().max(200).optional().describe('part of code, name or group'),
+      sort: z
+        .enum(CHECK_SORTS)
+        .optional()
+        .describe('left out: the order of the session, which decides between equal ones too; last: time of the deciding result'),
+      order: z.enum(['asc', 'desc']).optional().describe('default asc'),
     }),
     body: Nothing,
     data: z.object({ total: z.int(), items: z.array(CheckItem) }),
@@ -238,6 +249,7 @@ export const checkOperations = {
     data: z.object({
       session: CheckSession,
       items: z.int().describe('items that were added'),
+      files: z.int().describe('attachments and a logo that were not here'),
       parts: z.int(),
       entries: z.int(),
       conflicts: z

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { CHECK_FINDINGS, CHECK_STATES, CHECK_VERDICTS, CHECK_WAYS, MOST_CHECK_ITEMS } from '../domain/check.ts';
+import {
+  CHECK_FILE_TYPES,
+  CHECK_FINDINGS,
+  CHECK_STATES,
+  CHECK_VERDICTS,
+  CHECK_WAYS,
+  LARGEST_CHECK_FILE,
+  MOST_CHECK_ITEMS,
+} from '../domain/check.ts';
 import { FrameTypeSchema, Id, lineOfText, linesOfText, MessageSchema, Timestamp } from './common.ts';
 import { FrameEntry } from './frames.ts';
 
@@ -68,12 +76,24 @@ export const CheckSeen = z.object({
 });
 export type CheckSeen = z.infer<typeof CheckSeen>;
 
+/** A file that a session keeps: an attachment of a result, or the logo. */
+export const CheckFile = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('of its octets, by which it is asked for'),
+  name: line(200).min(1),
+  media_type: z.enum(CHECK_FILE_TYPES).describe('by its content'),
+  size: z.int().min(1).max(LARGEST_CHECK_FILE),
+});
+export type CheckFile = z.infer<typeof CheckFile>;
+
 /** One entry of a part: who said what of an item when, and what it rests on. It is the text that the digest is made of. */
 export const CheckEntry = z.object({
   seq: z.int().min(1).describe('number in its part'),
   at: Timestamp,
   running_ms: z.number().describe('milliseconds since the program began: it goes on when a clock is set'),
-  item: z.uuid(),
+  item: z.uuid().describe('what is said of the session as a whole has the uuid of the session here'),
   verdict: z.enum(CHECK_VERDICTS),
   way: z.enum(CHECK_WAYS),
   operator: z.string(),
@@ -87,6 +107,7 @@ export const CheckEntry = z.object({
   mapping: z.record(z.string(), z.unknown()).describe('what decides where the value comes from and how it is made'),
   audit_ids: z.array(z.int()).describe('audit entries of the commands that were sent for it'),
   took_ms: z.number().nullable().describe('from the moment the item was shown; null: not measured'),
+  attachments: z.array(CheckFile).min(1).optional().describe('left out where there is none'),
 });
 export type CheckEntry = z.infer<typeof CheckEntry>;
 
@@ -187,6 +208,7 @@ export const CheckSession = z.object({
   name: z.string(),
   created_at: Timestamp,
   cover: z.record(z.string(), z.string()),
+  logo: CheckFile.nullable().describe('image for the first page of the record; null: none'),
   items: z.int(),
   results: z.int().describe('entries of all parts, remarks among them'),
   counts: CheckCounts.describe('items by state'),
@@ -226,7 +248,14 @@ export const CheckVerification = z.object({
   is_whole: z.boolean().describe('every octet is as it was written'),
   parts: z.int(),
   entries: z.int(),
+  files: z.int().describe('attachments and the logo'),
   heads: z.array(z.string()).describe('digests that the parts end with: they have to be those beside the signatures'),
+  sha256: z
+    .string()
+    .nullable()
+    .describe(
+      'of every octet before the last line, which says it: beside the signatures it holds names, expectations and the first page; null: it is not whole',
+    ),
   fault: z.object({ said: MessageSchema, text: z.string() }).nullable().describe('the first place that does not fit; null: none'),
 });
 export type CheckVerification = z.infer<typeof CheckVerification>;

@@ -1,5 +1,7 @@
 import { channelOperations } from './channels.ts';
+import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
+import { checkOrderOperations } from './check-order.ts';
 import { checkRunOperations } from './check-runs.ts';
 import { deviceOperations } from './device-operations.ts';
 import type { Effect } from './effect.ts';
@@ -34,6 +36,8 @@ export const operations = {
   ...frameOperations,
   ...eventOperations,
   ...checkOperations,
+  ...checkFileOperations,
+  ...checkOrderOperations,
   ...checkRunOperations,
   ...projectOperations,
   ...serviceOperations,

@@ -39,3 +39,19 @@ export const CHECK_RECORD_FORMAT = 'loopcheck-check';
 export const CHECK_RECORD_VERSION = 1;
 /** Type of a record as JSON. */
 export const CHECK_RECORD_TYPE = 'application/json';
+
+/** Types of files that a session keeps: attachments, and the logo, which is one of the first three. */
+export const CHECK_FILE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'text/plain',
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const;
+export type CheckFileType = (typeof CHECK_FILE_TYPES)[number];
+
+/** Octets that one file, and all files of a session, may have. */
+export const LARGEST_CHECK_FILE = 5 * 1024 * 1024;
+export const MOST_CHECK_FILE_OCTETS = 200 * 1024 * 1024;

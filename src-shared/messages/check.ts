@@ -29,6 +29,11 @@ export const CHECK_MESSAGES = {
     'Line {{line}}: part {{part}} does not end with the digest that was written; its last entries were changed or are missing.',
   'check.heads_changed': 'Line {{line}}: the digests at the end are not those of the parts.',
   'check.file_changed': 'Something of the record beside its results was changed: the digest of the file does not fit.',
+  'check.item_missing': 'Line {{line}}: entry {{seq}} of part {{part}} is about item {{item}}, which the record does not have.',
+  'check.file_missing': 'Line {{line}}: entry {{seq}} of part {{part}} names the file {{name}}, which the record does not have.',
+  'check.file_content': 'Line {{line}}: the file {{name}} is not what its digest says.',
+  'check.logo_missing': 'The record does not have the logo that its first line names.',
+  'check.parent_missing': 'Part {{part}} goes on from results that the record does not have: none has the digest {{digest}}.',
   'check.record_refused': 'The record cannot be taken over: {{reason}}',
   'check.forked': 'Part {{part}} has other entries here than in the record, from entry {{seq}} at the latest. One of both was changed.',
   'check.record_no_room': 'There is no room for the record on the drive of the data folder. Make room, and ask for it again.',
@@ -82,6 +87,20 @@ export const CHECK_MESSAGES = {
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
   'check.state_of_which': 'check_state needs check_session_id: the session that the state is of.',
+  'check.no_file': 'The session has no file with the digest {{sha256}}.',
+  'check.file_type':
+    'A session takes PNG, JPEG and WebP images, PDF, text, CSV and xlsx files, by their content. This one is none of them.',
+  'check.no_image': 'The logo has to be a PNG, JPEG or WebP image, by its content.',
+  'check.files_full':
+    'The files of a session have {{most}} MiB at most, and {{there}} MiB are there. Keep this one elsewhere and name it in a remark.',
+  'check.list_no_table': 'This is no cable list: it is neither an xlsx workbook nor a csv table.',
+  'check.list_header':
+    'No cable list was found: within the first {{rows}} rows of a sheet there has to be a header with code (编码) and one of group (间隔, 屏柜), page (页) and terminal (端子), and rows below it.',
+  'check.list_long': 'The list names more than {{most}} points.',
+  'check.no_template': 'This is no template of a check.',
+  'check.newer_template': 'The template is of version {{version}}; this program knows versions up to {{known}}. Use a newer Loopcheck.',
+  'check.template_item':
+    'Item {{item}} of the template has not the shape of one: channel, code, frame_type, group and expectation are needed.',
   'check.no_shape': 'Something in it is not what a check writes, though its digests fit.',
   'check.ref_no_table': 'This is no table that can be read. Save it as xlsx or as csv in UTF-8, without a password, and send it again.',
   'check.ref_header':

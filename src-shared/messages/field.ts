@@ -24,6 +24,7 @@ export const FIELD_MESSAGES = {
   'field.number_text': 'must be a whole number, decimal or as 0x02010100',
   'field.table_file': 'an xlsx or csv file, as a part of a form',
   'field.project_file': 'a project file, as a part of a form',
+  'field.check_template': 'a template of a check',
   'field.check_record': 'the record of a check as JSON',
   'field.project_text': 'a text form of a project, as a part of a form',
   'field.any_file': 'a file, as a part of a form',

@@ -9,6 +9,7 @@ import { pointSteps } from './0008-point-steps.ts';
 import { touchedSetpoints } from './0009-touched-setpoints.ts';
 import { channelGroups } from './0010-channel-groups.ts';
 import { checks } from './0011-checks.ts';
+import { checkFiles } from './0012-check-files.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   touchedSetpoints,
   channelGroups,
   checks,
+  checkFiles,
 ];

@@ -3,19 +3,24 @@ import type { CheckVerdict } from '#shared/domain/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type {
+  CheckFileContent,
   CheckRepository,
   StoredCheck,
   StoredCheckEntry,
   StoredCheckItem,
   StoredCheckPart,
 } from '../../persistence/check-repositories.ts';
+import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { canonical, entryDigest, headDigest, orderTime } from './chain.ts';
+import { ItemList } from './item-list.ts';
 
 /** Entries that are looked at between two turns of the lines. */
 const ENTRIES_A_LOOK = 200;
+/** Items that go into the file in one change: more would hold the lines. */
+const ITEMS_A_CHANGE = 500;
 
 /** The result that the state of an item follows from. */
 export interface Mark {
@@ -43,13 +48,13 @@ interface OwnPart {
 
 /** What is known of one session beside its file. */
 interface Known {
-  items: readonly StoredCheckItem[];
+  /** Null: to be read again. */
+  items: ItemList | null;
   readonly marks: Map<string, Mark>;
   /** Number of the last entry that is in the marks. */
   seen: number;
-  /** Entries of each item, remarks among them. */
-  readonly counts: Map<string, number>;
   own: OwnPart | null;
+  readonly changing: ReturnType<typeof serially>;
 }
 
 const books = new WeakMap<ProjectSession, CheckBook>();
@@ -90,19 +95,65 @@ export class CheckBook {
 
   /** Items in the order of the session. */
   items(id: number): readonly StoredCheckItem[] {
-    return this.#of(id).items;
+    return this.#list(id).all;
   }
 
   /** Throws `CONFIG_NOT_FOUND`. */
   item(id: number, uuid: string): StoredCheckItem {
-    const found = this.items(id).find((item) => item.uuid === uuid);
+    const found = this.#list(id).get(uuid);
     if (!found) throw new AppError('CONFIG_NOT_FOUND', say('check.no_item', { item: uuid }));
     return found;
   }
 
-  /** Call after items were changed in the file. */
-  itemsChanged(id: number): void {
-    this.#of(id).items = this.#checks.items(id);
+  /** Runs a change of a session behind those of it that are under way: what it looks at is as they left it. */
+  changing<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+    return this.#of(id).changing(work);
+  }
+
+  /**
+   * Adds items, or changes those that are there. They go into the file in slices: a kill between them leaves those that are there, and a repeated request adds the
+   * rest. Within `changing`.
+   */
+  putItems(id: number, items: readonly StoredCheckItem[]): Promise<void> {
+    return this.#inSlices(
+      id,
+      items,
+      (slice) => this.#checks.putItems(id, slice),
+      () => this.#list(id).with(items),
+    );
+  }
+
+  /** Takes items out, in slices as well; no result is appended to them from now on. Within `changing`. Throws `STATE_CONFLICT` for one that has results. */
+  removeItems(id: number, items: readonly StoredCheckItem[]): Promise<void> {
+    const after = this.#list(id).with([], new Set(items.map(({ uuid }) => uuid)));
+    this.#of(id).items = after;
+    return this.#inSlices(
+      id,
+      items,
+      (slice) => this.#checks.removeItems(id, slice),
+      () => after,
+    );
+  }
+
+  async #inSlices(
+    id: number,
+    items: readonly StoredCheckItem[],
+    change: (slice: readonly StoredCheckItem[]) => void,
+    after: () => ItemList,
+  ): Promise<void> {
+    const turns = new Turns();
+    const known = this.#of(id);
+    try {
+      for (let at = 0; at < items.length; at += ITEMS_A_CHANGE) {
+        await turns.breathe();
+        change(items.slice(at, at + ITEMS_A_CHANGE));
+      }
+      if (items.length > ITEMS_A_CHANGE) await turns.next();
+      known.items = after();
+    } catch (thrown) {
+      known.items = null;
+      throw thrown;
+    }
   }
 
   /** What is appended from here on comes behind all that was merged: it begins a part of its own. */
@@ -132,7 +183,6 @@ export class CheckBook {
       for (const each of more) {
         if (each.id <= known.seen) continue;
         known.seen = each.id;
-        known.counts.set(each.item, (known.counts.get(each.item) ?? 0) + 1);
         CheckBook.note(known.marks, each.item, each);
       }
       if (more.length < ENTRIES_A_LOOK) return known.marks;
@@ -140,23 +190,19 @@ export class CheckBook {
     }
   }
 
-  /** Entries of each item; as of the last `marks`. */
-  counts(id: number): ReadonlyMap<string, number> {
-    return this.#of(id).counts;
-  }
-
   /** Digests that the parts end with. */
   heads(id: number): string[] {
     return this.#checks.ends(id).map(({ digest }) => digest);
   }
 
-  /** Appends what somebody found out. Throws `STATE_STORE` and its like; nothing is appended then. */
-  append(check: StoredCheck, entry: NewEntry): StoredCheckEntry {
-    return this.appendAll(check, [entry])[0] as StoredCheckEntry;
+  /** Appends what somebody found out. Throws `CONFIG_NOT_FOUND` for an item that is gone, `STATE_STORE` and its like; nothing is appended then. */
+  append(check: StoredCheck, entry: NewEntry, attachments: readonly CheckFileContent[] = []): StoredCheckEntry {
+    return this.appendAll(check, [entry], attachments)[0] as StoredCheckEntry;
   }
 
-  /** Appends several results, all or none, in one change. The first entry of a run of the program begins a part. */
-  appendAll(check: StoredCheck, entries: readonly NewEntry[]): StoredCheckEntry[] {
+  /** Appends several results, all or none, in one change, with the files they name. The first entry of a run of the program begins a part. */
+  appendAll(check: StoredCheck, entries: readonly NewEntry[], attachments: readonly CheckFileContent[] = []): StoredCheckEntry[] {
+    for (const { item } of entries) if (item !== check.uuid) this.item(check.id, item);
     const known = this.#of(check.id);
     const begun = known.own === null ? this.#newPart(check) : null;
     let own = known.own ?? { id: begun?.head.id ?? '', seq: 0, orderAt: begun?.head.not_before ?? '', digest: begun?.digest ?? '' };
@@ -166,7 +212,7 @@ export class CheckBook {
       stored.push(next);
       own = { id: own.id, seq: next.seq, orderAt: next.orderAt, digest: next.digest };
     }
-    this.#checks.append(check.id, stored, begun ? [begun] : []);
+    this.#checks.append(check.id, stored, begun ? [begun] : [], attachments);
     known.own = own;
     return stored;
   }
@@ -203,9 +249,15 @@ export class CheckBook {
   }
 
   #of(id: number): Known {
-    const known = this.#known.get(id) ?? { items: this.#checks.items(id), marks: new Map(), seen: 0, counts: new Map(), own: null };
+    const known = this.#known.get(id) ?? { items: null, marks: new Map(), seen: 0, own: null, changing: serially() };
     this.#known.set(id, known);
     return known;
+  }
+
+  #list(id: number): ItemList {
+    const known = this.#of(id);
+    known.items ??= new ItemList(this.#checks.items(id));
+    return known.items;
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
+import { checkFileHandlers } from './file-handlers.ts';
 import { checkItemHandlers } from './items.ts';
+import { checkOrderHandlers } from './order.ts';
 import { checkPointHandlers } from './point-states.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
@@ -16,5 +18,7 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkRunHandlers(deps),
     ...checkPointHandlers(deps),
     ...checkRecordHandlers(deps),
+    ...checkFileHandlers(deps),
+    ...checkOrderHandlers(deps),
   } satisfies Partial<Handlers>;
 }

@@ -1,5 +1,5 @@
 import type { CheckEntry, CheckItem } from '#shared/contract/check.ts';
-import { MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
+import { CHECK_STATES, type CheckState, MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
@@ -10,98 +10,117 @@ import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { CheckBook } from './check-book.ts';
-import { expectationOf } from './rules.ts';
+import { natural, sortedByText } from './arrange.ts';
+import { CheckBook, type Mark } from './check-book.ts';
+import { type CheckRules, expectationOf } from './rules.ts';
 import { type ItemState, statesOfItems } from './states.ts';
 
 type ItemHandlers = Pick<Handlers, 'addCheckItems' | 'checkItems' | 'editCheckItems' | 'removeCheckItems'>;
 
 const DEFAULT_PAGE = 100;
-/** Items that go into the file in one change: more would hold the lines. */
-const ITEMS_A_CHANGE = 1000;
+const NOTHING_KNOWN: ItemState = { state: 'not_checked', changed: [], found: undefined };
+const ITEMS_A_LOOK = 200;
 /** Places closer than this are given anew. */
 const LEAST_STEP = 1e-6;
 
 /** The items of a session. */
 export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
   return {
-    async addCheckItems({ session_id, channel_id, point_ids, frame_types, group, ...rules }) {
+    addCheckItems({ session_id, channel_id, point_ids, frame_types, group, ...rules }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
-      const channel = findChannel(deps.projects.current(), channel_id);
-      const chosen = (await chosenPoints(channel, point_ids)).filter(({ frame_type }) => frame_types?.includes(frame_type) ?? true);
-      const present = book.items(id);
-      const there = new Set(present.filter((item) => item.channelId === channel_id).map(({ pointId }) => pointId));
-      const added = chosen.filter((point) => !there.has(point.id));
-      if (present.length + added.length > MOST_CHECK_ITEMS) {
-        throw new AppError('STATE_CONFLICT', say('check.too_many', { most: MOST_CHECK_ITEMS, more: added.length, there: present.length }));
-      }
-      let place = present.at(-1)?.place ?? 0;
-      const items = added.map((point): StoredCheckItem => {
-        place += 1;
-        return {
-          uuid: deps.facts.newId(),
-          place,
-          channelId: channel.id,
-          pointId: point.id,
-          frameType: point.frame_type,
-          channel: channel.settings.name,
-          code: point.code,
-          name: point.name,
-          group: group || point.category,
-          expectation: expectationOf(channel, point, rules),
-        };
+      return book.changing(id, async () => {
+        book.find(id);
+        const channel = findChannel(deps.projects.current(), channel_id);
+        const chosen = (await chosenPoints(channel, point_ids)).filter(({ frame_type }) => frame_types?.includes(frame_type) ?? true);
+        const present = book.items(id);
+        const there = new Set(present.filter((item) => item.channelId === channel_id).map(({ pointId }) => pointId));
+        const added = chosen.filter((point) => !there.has(point.id));
+        if (present.length + added.length > MOST_CHECK_ITEMS) {
+          const figures = { most: MOST_CHECK_ITEMS, more: added.length, there: present.length };
+          throw new AppError('STATE_CONFLICT', say('check.too_many', figures));
+        }
+        const last = present.at(-1)?.place ?? 0;
+        const turns = new Turns();
+        const items: StoredCheckItem[] = [];
+        for (const point of added) {
+          if (items.length % ITEMS_A_LOOK === 0) await turns.breathe();
+          items.push(newItem(deps.facts.newId(), last + 1 + items.length, channel, point, group, rules));
+        }
+        await book.putItems(id, items);
+        return { added: items.length, already: chosen.length - items.length };
       });
-      await putItems(book, id, items);
-      return { added: items.length, already: chosen.length - items.length };
     },
-    async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, ...filter }) {
+    async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, sort, order, ...filter }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
       const items = book.items(id);
       const marks = await book.marks(id);
       const states = await statesOfItems(deps.projects.current(), items, marks);
       const shown = [...items.entries()].filter(([at, item]) => isShown(item, states[at], filter));
-      const rows = shown.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
+      const sorted =
+        sort === undefined
+          ? shown
+          : await sortedByText(shown, ([at, item]) => sortText(item, states[at], marks.get(item.uuid), sort), order === 'desc');
+      const rows = sorted.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
         const mark = marks.get(item.uuid);
         return itemRow(item, states[at], mark && book.store.entry(id, mark.part, mark.seq));
       });
       return { total: shown.length, items: rows };
     },
-    async editCheckItems({ session_id, items: uuids, expectation, group, before }) {
+    editCheckItems({ session_id, items: uuids, expectation, group, before }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
-      const chosen = chosenItems(book, id, uuids);
-      const edited = chosen.map((item) => ({ ...item, ...(expectation && { expectation }), ...(group !== undefined && { group }) }));
-      await putItems(book, id, before === undefined ? edited : placed(book.items(id), edited, before));
-      return { changed: chosen.length };
+      return book.changing(id, async () => {
+        const chosen = chosenItems(book, id, uuids);
+        const edited = chosen.map((item) => ({ ...item, ...(expectation && { expectation }), ...(group !== undefined && { group }) }));
+        await book.putItems(id, before === undefined ? edited : placed(book.items(id), edited, before));
+        return { changed: chosen.length };
+      });
     },
-    async removeCheckItems({ session_id, items: uuids }) {
+    removeCheckItems({ session_id, items: uuids }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
-      book.requireAtRest(id);
-      const chosen = chosenItems(book, id, uuids);
-      await book.marks(id);
-      const counts = book.counts(id);
-      const kept = chosen.find(({ uuid }) => counts.has(uuid));
-      if (kept) throw new AppError('STATE_CONFLICT', say('check.item_has_results', { code: kept.code }));
-      book.store.removeItems(
-        id,
-        chosen.map(({ uuid }) => uuid),
-      );
-      book.itemsChanged(id);
-      return { removed: chosen.length };
+      return book.changing(id, async () => {
+        book.requireAtRest(id);
+        const chosen = chosenItems(book, id, uuids);
+        await requireNoResults(book, id, chosen);
+        await book.removeItems(id, chosen);
+        return { removed: chosen.length };
+      });
     },
   };
 }
 
-/** Items go into the file in slices: a kill between them leaves those that are there, and a repeated request adds the rest. */
-async function putItems(book: CheckBook, id: number, items: readonly StoredCheckItem[]): Promise<void> {
+/** A point of the table as an item. */
+function newItem(
+  uuid: string,
+  place: number,
+  channel: ChannelRuntime,
+  point: PointConfig,
+  group: string,
+  rules: CheckRules,
+): StoredCheckItem {
+  return {
+    uuid,
+    place,
+    channelId: channel.id,
+    pointId: point.id,
+    frameType: point.frame_type,
+    channel: channel.settings.name,
+    code: point.code,
+    name: point.name,
+    group: group || point.category,
+    expectation: expectationOf(channel, point, rules),
+  };
+}
+
+/** All or none go. Throws `STATE_CONFLICT` for one that has results. */
+async function requireNoResults(book: CheckBook, id: number, items: readonly StoredCheckItem[]): Promise<void> {
   const turns = new Turns();
-  for (let at = 0; at < items.length; at += ITEMS_A_CHANGE) {
-    book.store.putItems(id, items.slice(at, at + ITEMS_A_CHANGE));
-    book.itemsChanged(id);
+  for (const { uuid, code } of items) {
     await turns.breathe();
+    if (book.store.ofItem(id, uuid, 0, 0).total > 0) throw new AppError('STATE_CONFLICT', say('check.item_has_results', { code }));
   }
 }
 
@@ -119,11 +138,8 @@ async function chosenPoints(channel: ChannelRuntime, ids: readonly number[] | un
 
 /** Items in the order of the session. Throws `CONFIG_NOT_FOUND` for one that it has not. */
 function chosenItems(book: CheckBook, id: number, uuids: readonly string[]): StoredCheckItem[] {
-  const wanted = new Set(uuids);
-  const found = book.items(id).filter(({ uuid }) => wanted.delete(uuid));
-  const [missing] = wanted;
-  if (missing !== undefined) throw new AppError('CONFIG_NOT_FOUND', say('check.no_item', { item: missing }));
-  return found;
+  const wanted = new Set(uuids.map((uuid) => book.item(id, uuid)));
+  return book.items(id).filter((item) => wanted.has(item));
 }
 
 /** Items with their new places in front of `before`, behind all where it is null; and all others, where there is no room between two places. */
@@ -139,15 +155,32 @@ function placed(all: readonly StoredCheckItem[], moved: readonly StoredCheckItem
   return [...rest.slice(0, at), ...moved, ...rest.slice(at)].map((item, index) => ({ ...item, place: index + 1 }));
 }
 
+/** Text that an item is sorted by. */
+function sortText(
+  { code, name, channel, group }: StoredCheckItem,
+  { state, found }: ItemState | undefined = NOTHING_KNOWN,
+  mark: Mark | undefined,
+  by: 'code' | 'name' | 'channel' | 'group' | 'state' | 'last',
+): string {
+  if (by === 'state') return String(CHECK_STATES.indexOf(state));
+  if (by === 'last') return mark?.orderAt ?? '';
+  if (by === 'group') return natural(group);
+  if (by === 'channel') return natural(found?.channel.settings.name ?? channel);
+  return natural(by === 'code' ? (found?.point.code ?? code) : (found?.point.name ?? name));
+}
+
+/** States that need nothing more. */
+const DONE: readonly CheckState[] = ['passed', 'accepted'];
+
 interface ItemFilter {
-  readonly state?: CheckItem['state'] | undefined;
+  readonly state?: CheckState | 'open' | undefined;
   readonly channel_id?: number | undefined;
   readonly frame_type?: number | undefined;
   readonly search?: string | undefined;
 }
 
 function isShown(item: StoredCheckItem, at: ItemState | undefined, { state, channel_id, frame_type, search }: ItemFilter): boolean {
-  if (state !== undefined && at?.state !== state) return false;
+  if (state === 'open' ? DONE.includes(at?.state ?? 'not_checked') : state !== undefined && at?.state !== state) return false;
   if (channel_id !== undefined && item.channelId !== channel_id) return false;
   if (frame_type !== undefined && item.frameType !== frame_type) return false;
   if (search === undefined || search === '') return true;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CheckEntry, CheckPartHead, Expectation } from '#shared/contract/check.ts';
+import { CheckEntry, CheckFile, CheckPartHead, Expectation } from '#shared/contract/check.ts';
 import { FrameTypeSchema, Timestamp } from '#shared/contract/common.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -15,12 +15,16 @@ import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { canonical, orderTime } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
-import { type RecordFacts, RecordFault, type RecordItem, type RecordPiece, readRecord } from './record-file.ts';
+import { fileType } from './file-type.ts';
+import { takeFiles } from './merge-files.ts';
+import { RecordFault } from './record-fault.ts';
+import { type RecordPiece, readRecord } from './record-file.ts';
+import type { RecordFacts, RecordItem } from './record-lines.ts';
 import { sessionRow } from './sessions.ts';
 
 /** Entries that go into the file in one change. */
 const ENTRIES_A_CHANGE = 100;
-const ITEMS_A_CHANGE = 1000;
+const ITEMS_A_LOOK = 200;
 
 type Merged = DataOf<'mergeCheck'>;
 
@@ -32,6 +36,8 @@ interface Examined {
   readonly marks: ReadonlyMap<string, Mark>;
   /** Last entry of each part. */
   readonly last: ReadonlyMap<string, number>;
+  /** Digests of the files that entries name. */
+  readonly attached: ReadonlySet<string>;
 }
 
 /**
@@ -39,22 +45,33 @@ interface Examined {
  * between leaves whole beginnings of its parts, and merging it again takes the rest. Throws `RecordFault`; nothing is taken over then.
  */
 export async function mergeRecord(deps: ServiceDeps, path: string): Promise<Merged> {
-  const session = deps.projects.current();
   const book = CheckBook.of(deps);
+  const examined = await examine(book, path);
+  const { session } = examined.facts;
+  // uploads come one after the other, so no other merge has added it meanwhile
+  const check = sessionOf(book, examined.facts) ?? book.store.add({ ...session, createdAt: session.created_at });
+  return book.changing(check.id, () => takeOver(deps, book, check, path, examined));
+}
+
+async function takeOver(deps: ServiceDeps, book: CheckBook, check: StoredCheck, path: string, examined: Examined): Promise<Merged> {
+  const session = deps.projects.current();
   const { store } = book;
-  const { facts, items, marks, last } = await examine(deps, path);
-  const check = sessionOf(book, facts) ?? store.add({ ...facts.session, createdAt: facts.session.created_at });
+  const { items, marks, last } = examined;
   const before = new Map(await book.marks(check.id));
   const ends = endsOf(book, check);
-  const conflicts = [...expectationConflicts(book.items(check.id), items), ...verdictConflicts(before, marks, ends, last, items)];
+  const conflicts = [...(await expectationConflicts(book.items(check.id), items)), ...verdictConflicts(before, marks, ends, last, items)];
   const added = addedItems(session, book.items(check.id), items);
-  for (let at = 0; at < added.length; at += ITEMS_A_CHANGE) store.putItems(check.id, added.slice(at, at + ITEMS_A_CHANGE));
-  book.itemsChanged(check.id);
+  await book.putItems(check.id, added);
   for (const { uuid, code, pointId } of added) if (pointId === 0) conflicts.push({ item: uuid, code, what: 'point_missing' });
-  const taken = await take(path, (entries, parts) => store.append(check.id, entries, parts), ends);
-  if (taken.entries > 0) book.merged(check.id);
+  const files = await takeFiles(store, check.id, path, examined);
+  const taken = await take(
+    path,
+    (entries, parts) => store.append(check.id, entries, parts),
+    ends,
+    () => book.merged(check.id),
+  );
   if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
-  return { session: await sessionRow(deps, check), items: added.length, ...taken, conflicts };
+  return { session: await sessionRow(deps, check), items: added.length, files, ...taken, conflicts };
 }
 
 function sessionOf(book: CheckBook, { session }: RecordFacts): StoredCheck | undefined {
@@ -66,11 +83,11 @@ function endsOf(book: CheckBook, { id }: StoredCheck): Map<string, CheckPartEnd>
 }
 
 /** Proves a record, and that no entry of it is another one here. */
-async function examine(deps: ServiceDeps, path: string): Promise<Examined> {
-  const book = CheckBook.of(deps);
+async function examine(book: CheckBook, path: string): Promise<Examined> {
   const items: RecordItem[] = [];
   const marks = new Map<string, Mark>();
   const last = new Map<string, number>();
+  const attached = new Set<string>();
   let facts: RecordFacts | null = null;
   let check: StoredCheck | undefined;
   let orderAt = '';
@@ -85,17 +102,24 @@ async function examine(deps: ServiceDeps, path: string): Promise<Examined> {
       const { part, entry, digest } = piece;
       orderAt = orderTime(orderAt, entry);
       last.set(part, entry.seq);
+      for (const { sha256 } of entry.attachments ?? []) attached.add(sha256);
       const ours = check && book.store.entry(check.id, part, entry.seq);
       if (ours && ours.digest !== digest) throw new RecordFault(say('check.forked', { part, seq: entry.seq }));
       CheckBook.note(marks, entry.item, { part, seq: entry.seq, orderAt, verdict: entry.verdict, mapping: '' });
     }
   }
   if (!facts) throw new RecordFault(say('check.no_record'));
-  return { facts, items, marks, last };
+  return { facts, items, marks, last, attached };
 }
 
 const Facts = z.object({
-  session: z.object({ uuid: z.uuid(), name: z.string(), created_at: Timestamp, cover: z.record(z.string(), z.string()) }),
+  session: z.object({
+    uuid: z.uuid(),
+    name: z.string(),
+    created_at: Timestamp,
+    cover: z.record(z.string(), z.string()),
+    logo: z.string().optional(),
+  }),
 });
 const Item = z.object({
   uuid: z.uuid(),
@@ -117,7 +141,9 @@ function requireShape(piece: RecordPiece): void {
         ? Item.safeParse(piece.item).success
         : piece.is === 'part'
           ? CheckPartHead.safeParse(piece.head).success
-          : piece.is !== 'entry' || CheckEntry.safeParse(piece.entry).success;
+          : piece.is === 'entry'
+            ? CheckEntry.safeParse(piece.entry).success
+            : piece.is !== 'file' || (CheckFile.safeParse(piece.file).success && fileType(piece.octets) === piece.file.media_type);
   if (!isRight) throw new RecordFault(say('check.no_shape'));
 }
 
@@ -136,11 +162,21 @@ function addedItems(session: ProjectSession, here: readonly StoredCheckItem[], t
     });
 }
 
-function expectationConflicts(here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): Merged['conflicts'] {
-  const ours = new Map(here.map((item) => [item.uuid, canonical(item.expectation)]));
-  return theirs
-    .filter(({ uuid, expectation }) => ours.has(uuid) && ours.get(uuid) !== canonical(expectation))
-    .map(({ uuid, code }) => ({ item: uuid, code, what: 'expectation' as const }));
+async function expectationConflicts(here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): Promise<Merged['conflicts']> {
+  const turns = new Turns();
+  const ours = new Map(here.map((item) => [item.uuid, item.expectation]));
+  const conflicts: Merged['conflicts'] = [];
+  for (const [at, { uuid, code, expectation }] of theirs.entries()) {
+    if (at % ITEMS_A_LOOK === 0) await turns.breathe();
+    const our = ours.get(uuid);
+    if (our && !isEqual(our, expectation)) conflicts.push({ item: uuid, code, what: 'expectation' });
+  }
+  return conflicts;
+}
+
+/** Equal texts are equal data, which is most of it; the names of others may only be in another order. */
+function isEqual(one: Expectation, other: Expectation): boolean {
+  return JSON.stringify(one) === JSON.stringify(other) || canonical(one) === canonical(other);
 }
 
 /** Items that each copy decided otherwise without knowing of the other's result. */
@@ -163,11 +199,12 @@ function verdictConflicts(
     .map(([item]) => ({ item, code: codes.get(item) ?? item, what: 'verdict' as const }));
 }
 
-/** Takes parts and entries that are not here, in slices; each part from its beginning on. */
+/** Takes parts and entries that are not here, in slices; each part from its beginning on. `onTaken`: something was. */
 async function take(
   path: string,
   append: (entries: readonly StoredCheckEntry[], parts: readonly StoredCheckPart[]) => void,
   ends: ReadonlyMap<string, CheckPartEnd>,
+  onTaken: () => void,
 ): Promise<Pick<Merged, 'parts' | 'entries'>> {
   const turns = new Turns();
   const taken = { parts: 0, entries: 0 };
@@ -175,7 +212,10 @@ async function take(
   let entries: StoredCheckEntry[] = [];
   let orderAt = '';
   const put = async () => {
-    if (parts.length + entries.length > 0) append(entries, parts);
+    if (parts.length + entries.length > 0) {
+      append(entries, parts);
+      onTaken();
+    }
     taken.parts += parts.length;
     taken.entries += entries.length;
     [parts, entries] = [[], []];

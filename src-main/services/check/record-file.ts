@@ -1,106 +1,34 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
+import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
-import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { canonical, entryDigest, headDigest } from './chain.ts';
-
-/** What a record says of itself, in its first line. */
-export interface RecordFacts {
-  readonly format: typeof CHECK_RECORD_FORMAT;
-  readonly version: number;
-  readonly session: { readonly uuid: string; readonly name: string; readonly created_at: string; readonly cover: Record<string, string> };
-  /** Name of the project it comes from. */
-  readonly project: string;
-  readonly program: string;
-  readonly written_at: string;
-}
-
-/** An item as a record has it: without the numbers of its project. */
-export type RecordItem = Omit<StoredCheckItem, 'channelId' | 'pointId'>;
+import { RecordFault } from './record-fault.ts';
+import { entryText, FILE_BEGIN, FILES, ITEMS, PARTS, type RecordFacts, type RecordItem, SECTION_END } from './record-lines.ts';
+import { RecordLinks } from './record-links.ts';
 
 /** What stands in a record, in its order. */
 export type RecordPiece =
   | { readonly is: 'facts'; readonly facts: RecordFacts }
   | { readonly is: 'item'; readonly item: RecordItem }
+  | { readonly is: 'file'; readonly file: CheckFile; readonly octets: Uint8Array }
   | { readonly is: 'part'; readonly head: CheckPartHead; readonly digest: string }
   | { readonly is: 'entry'; readonly part: string; readonly entry: CheckEntry; readonly body: string; readonly digest: string }
   | { readonly is: 'part_end'; readonly part: string; readonly digest: string }
-  | { readonly is: 'end'; readonly heads: readonly string[] };
-
-/** A place of a record that is not as it was written. */
-export class RecordFault extends Error {
-  readonly said: Message;
-
-  constructor(said: Message) {
-    super(said.code);
-    this.said = said;
-  }
-}
+  | { readonly is: 'end'; readonly heads: readonly string[]; readonly sha256: string };
 
 const LINE_FEED = 0x0a;
-/** No line of a record is as long: the longest has the frames of one result. */
+/** No line of a record is as long: the longest has a file of 5 MiB. */
 const LONGEST_LINE = 16 * 1024 * 1024;
-const LINES_A_LOOK = 100;
+const LINES_A_LOOK = 20;
+/** Octets of a long line between two looks at the clock: a multiple of four, so that its base64 can be taken in pieces. */
+const OCTETS_A_LOOK = 256 * 1024;
 
-const ITEMS = '"items":[';
-const PARTS = '"parts":[';
-const SECTION_END = '],';
 const PART_END = /^\],"end":"([0-9a-f]{64})"\}(,?)$/;
 const HEADS = /^"heads":(\[.*\]),$/;
 const DIGEST = /^"digest":"sha256:([0-9a-f]{64})"\}$/;
-
-/** What the lines of a record are made from. */
-export interface RecordSource {
-  readonly facts: RecordFacts;
-  readonly items: readonly RecordItem[];
-  readonly parts: readonly { readonly head: CheckPartHead; readonly digest: string; readonly end: string }[];
-  /** Texts of the entries of a part with their digests, in order. */
-  entries(part: string): Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>;
-}
-
-/** The record as lines of JSON, the last of which is the digest of all octets before it. */
-export function* recordLines({ facts, items, parts, entries }: RecordSource): Generator<string> {
-  const hash = createHash('sha256');
-  for (const line of bodyLines({ facts, items, parts, entries })) {
-    hash.update(line, 'utf8');
-    yield line;
-  }
-  yield `"digest":"sha256:${hash.digest('hex')}"}\n`;
-}
-
-function* bodyLines({ facts, items, parts, entries }: RecordSource): Generator<string> {
-  yield `${canonical(facts).slice(0, -1)},\n`;
-  yield `${ITEMS}\n`;
-  yield* withCommas(items.map(canonical));
-  yield `${SECTION_END}\n${PARTS}\n`;
-  for (const [at, { head, digest, end }] of parts.entries()) {
-    yield `{"head":${canonical(head)},"digest":"${digest}","entries":[\n`;
-    yield* withCommas(entryTexts(entries(head.id)));
-    yield `],"end":"${end}"}${at < parts.length - 1 ? ',' : ''}\n`;
-  }
-  yield `${SECTION_END}\n"heads":${JSON.stringify(parts.map(({ end }) => end))},\n`;
-}
-
-function* entryTexts(entries: Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>): Generator<string> {
-  for (const { body, digest } of entries) yield entryText(body, digest);
-}
-
-function entryText(body: string, digest: string): string {
-  return `{"digest":"${digest}","entry":${body}}`;
-}
-
-function* withCommas(texts: Iterable<string>): Generator<string> {
-  let last: string | null = null;
-  for (const text of texts) {
-    if (last !== null) yield `${last},\n`;
-    last = text;
-  }
-  if (last !== null) yield `${last}\n`;
-}
 
 /** The lines of a file as octets, cut at line feeds alone: nothing else is taken for the end of one. The last has no line feed behind it. */
 async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buffer; readonly isEnded: boolean }> {
@@ -128,12 +56,13 @@ export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
     line += 1;
     if (line % LINES_A_LOOK === 0) await turns.breathe();
     if (octets.length > LONGEST_LINE) throw new RecordFault(say('check.line_long', { line }));
-    yield* reader.take(octets, isEnded);
+    if (reader.isAtFile(octets)) yield await reader.takeFile(octets, isEnded, turns);
+    else yield* reader.take(octets, isEnded);
   }
   reader.requireEnd();
 }
 
-type Room = 'start' | 'items' | 'item' | 'parts' | 'part' | 'entry' | 'heads' | 'digest' | 'behind';
+type Room = 'start' | 'items' | 'item' | 'files' | 'file' | 'parts' | 'part' | 'entry' | 'heads' | 'digest' | 'behind';
 
 /** Takes a record line by line. */
 class RecordReader {
@@ -145,7 +74,7 @@ class RecordReader {
   #seq = 0;
   #digest = '';
   readonly #ends: string[] = [];
-  readonly #codes = new Map<string, string>();
+  readonly #links = new RecordLinks();
 
   *take(octets: Buffer, isEnded: boolean): Generator<RecordPiece> {
     this.#line += 1;
@@ -159,14 +88,46 @@ class RecordReader {
       return;
     }
     this.#hash.update(octets).update('\n');
+    if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
     if (room === 'start') yield this.#start(text);
     else if (room === 'items') this.#expect(text, ITEMS, 'item');
     else if (room === 'item') yield* this.#item(text);
+    else if (room === 'files') this.#expect(text, text === FILES ? FILES : PARTS, text === FILES ? 'file' : 'part');
+    else if (room === 'file') this.#expect(text, SECTION_END, 'parts');
     else if (room === 'parts') this.#expect(text, PARTS, 'part');
     else if (room === 'part') yield* this.#head(text);
     else if (room === 'entry') yield* this.#entry(text);
     else this.#heads(text);
+  }
+
+  /** Whether this line is one of a file, for `takeFile`: it is too long to be gone over at once. */
+  isAtFile(octets: Buffer): boolean {
+    return this.#room === 'file' && octets.toString('latin1', 0, FILE_BEGIN.length) === FILE_BEGIN;
+  }
+
+  async takeFile(octets: Buffer, isEnded: boolean, turns: Turns): Promise<RecordPiece> {
+    this.#line += 1;
+    const line = this.#line;
     if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
+    const end = octets.indexOf('"', FILE_BEGIN.length);
+    const file = this.#json<CheckFile>(`{${octets.toString('utf8', end + 2)}`);
+    const content = createHash('sha256');
+    const pieces: Buffer[] = [];
+    for (let at = 0; at <= octets.length; at += OCTETS_A_LOOK) {
+      await turns.breathe();
+      this.#hash.update(octets.subarray(at, at + OCTETS_A_LOOK));
+      const from = FILE_BEGIN.length + at;
+      const piece = Buffer.from(octets.toString('latin1', Math.min(from, end), Math.min(from + OCTETS_A_LOOK, end)), 'base64');
+      content.update(piece);
+      pieces.push(piece);
+    }
+    this.#hash.update('\n');
+    const whole = Buffer.concat(pieces);
+    if (whole.length !== file.size || content.digest('hex') !== file.sha256) {
+      throw new RecordFault(say('check.file_content', { line, name: String(file.name) }));
+    }
+    this.#links.file(file);
+    return { is: 'file', file, octets: whole };
   }
 
   requireEnd(): void {
@@ -188,22 +149,24 @@ class RecordReader {
     if (version > CHECK_RECORD_VERSION) throw new RecordFault(say('check.newer_record', { version, known: CHECK_RECORD_VERSION }));
     if (`${canonical(facts).slice(0, -1)},` !== text) throw this.#broken();
     this.#session = facts.session.uuid;
+    this.#links.facts(facts);
     this.#room = 'items';
     return { is: 'facts', facts };
   }
 
   *#item(text: string): Generator<RecordPiece> {
     if (text === SECTION_END) {
-      this.#room = 'parts';
+      this.#room = 'files';
       return;
     }
     const item = this.#json<RecordItem>(text);
-    this.#codes.set(item.uuid, item.code);
+    this.#links.item(item);
     yield { is: 'item', item };
   }
 
   *#head(text: string): Generator<RecordPiece> {
     if (text === SECTION_END) {
+      this.#links.partsEnd();
       this.#room = 'heads';
       return;
     }
@@ -212,6 +175,8 @@ class RecordReader {
     if (typeof head?.id !== 'string') throw this.#broken();
     if (head.session !== this.#session) throw new RecordFault(say('check.other_session', { line, part: head.id }));
     if (headDigest(head) !== digest) throw new RecordFault(say('check.head_changed', { line, part: head.id }));
+    if (!Array.isArray(head.parents)) throw this.#broken();
+    this.#links.head(head, digest);
     this.#part = head.id;
     this.#seq = 0;
     this.#digest = digest;
@@ -238,9 +203,10 @@ class RecordReader {
     const body = canonical(entry);
     this.#digest = entryDigest(this.#digest, body);
     if (digest !== this.#digest || text.replace(/,$/, '') !== entryText(body, digest)) {
-      const code = this.#codes.get(entry.item) ?? String(entry.item);
+      const code = this.#links.codeOf(String(entry.item));
       throw new RecordFault(say('check.entry_changed', { line, seq, part, code, at: String(entry.at) }));
     }
+    this.#links.entry(entry, digest, { line, part });
     yield { is: 'entry', part, entry, body, digest };
   }
 
@@ -256,11 +222,12 @@ class RecordReader {
     if (digest === undefined) throw this.#broken();
     if (digest !== this.#hash.digest('hex')) throw new RecordFault(say('check.file_changed'));
     this.#room = 'behind';
-    return { is: 'end', heads: this.#ends };
+    return { is: 'end', heads: this.#ends, sha256: digest };
   }
 
   #expect(text: string, wanted: string, next: Room): void {
     if (text !== wanted) throw this.#broken();
+    if (wanted === PARTS) this.#links.filesEnd();
     this.#room = next;
   }
 

@@ -6,17 +6,22 @@ import type { CheckVerification } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPE, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
-import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
+import type { CheckRepository, StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { fileName, recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
-import { RecordFault, type RecordItem, readRecord, recordLines } from './record-file.ts';
+import { RecordFault } from './record-fault.ts';
+import { readRecord } from './record-file.ts';
+import { type RecordItem, recordLines } from './record-lines.ts';
 
-const ENTRIES_A_LOOK = 50;
+/** Lines between two looks at the clock; those of files are long. */
+const LINES_A_LOOK = 50;
+const LONG_LINE = 64 * 1024;
 
 /** The record of a session: written, proved, and taken over from another copy. */
 export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRecord' | 'verifyRecord' | 'mergeCheck'> {
@@ -45,12 +50,14 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
 
 /** Whether a record is as it was written; a fault of the file system is thrown. */
 export async function verifyRecord(path: string): Promise<CheckVerification> {
-  const found = { parts: 0, entries: 0, heads: [] as string[] };
+  const found = { parts: 0, entries: 0, files: 0, heads: [] as string[], sha256: null as string | null };
   try {
     for await (const piece of readRecord(path)) {
       if (piece.is === 'part') found.parts += 1;
       else if (piece.is === 'entry') found.entries += 1;
+      else if (piece.is === 'file') found.files += 1;
       else if (piece.is === 'part_end') found.heads.push(piece.digest);
+      else if (piece.is === 'end') found.sha256 = piece.sha256;
     }
     return { is_whole: true, ...found, fault: null };
   } catch (thrown) {
@@ -64,16 +71,24 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   const { checks } = store;
   // what is appended from here on belongs to the next record
   const ends = new Map(checks.ends(check.id).map((end) => [end.part, end]));
+  const logo = checks.logo(check.id);
   const source = {
     facts: {
       format: CHECK_RECORD_FORMAT,
       version: CHECK_RECORD_VERSION,
-      session: { uuid: check.uuid, name: check.name, created_at: check.createdAt, cover: { ...check.cover } },
+      session: {
+        uuid: check.uuid,
+        name: check.name,
+        created_at: check.createdAt,
+        cover: { ...check.cover },
+        ...(logo && { logo: logo.sha256 }),
+      },
       project: basename(store.path, extname(store.path)),
       program: deps.facts.version,
       written_at: isoTime(deps.clock.wallMs()),
     },
-    items: CheckBook.of(deps).items(check.id).map(recordItem),
+    items: recordItems(CheckBook.of(deps).items(check.id)),
+    files: recordFiles(checks, check.id),
     parts: checks.parts(check.id).map(({ head, digest }) => ({ head, digest, end: ends.get(head.id)?.digest ?? digest })),
     entries: (part: string) => entriesOf(checks, check.id, part, ends.get(part)?.seq ?? 0),
   } as const;
@@ -81,13 +96,13 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   let at = 0;
   for (const line of recordLines(source)) {
     at += 1;
-    if (at % ENTRIES_A_LOOK === 0) await turns.breathe();
+    if (at % LINES_A_LOOK === 0 || line.length > LONG_LINE) await turns.breathe();
     yield line;
   }
 }
 
-function recordItem({ channelId: _, pointId: __, ...item }: ReturnType<CheckBook['items']>[number]): RecordItem {
-  return item;
+function* recordItems(items: readonly StoredCheckItem[]): Generator<RecordItem> {
+  for (const { channelId: _, pointId: __, ...item } of items) yield item;
 }
 
 function* entriesOf(checks: CheckRepository, session: number, part: string, last: number) {
@@ -109,9 +124,4 @@ function isFull(thrown: unknown): boolean {
     (toAppError(thrown).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC' ||
     (thrown as NodeJS.ErrnoException).code === 'ENOSPC'
   );
-}
-
-/** The name of a session as one that every system takes. */
-function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'check';
 }

@@ -2,12 +2,14 @@ import type { CheckEntry, CheckResult, Expectation } from '#shared/contract/chec
 import type { CheckVerdict } from '#shared/domain/check.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { CheckFileContent, StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { CheckBook } from './check-book.ts';
+import { CheckBook, type NewEntry } from './check-book.ts';
 import { framesOf, placeOf, seenNow } from './evidence.ts';
+import { fileRow } from './files.ts';
+import { requireRoom } from './merge-files.ts';
 import { pointOfItem } from './states.ts';
 
 const DEFAULT_PAGE = 20;
@@ -17,43 +19,67 @@ const NEEDS_VALUE: readonly Expectation['kind'][] = ['values', 'states', 'text',
 /** Results that people append, and those of an item. */
 export function checkResultHandlers(deps: ServiceDeps): Pick<Handlers, 'enterCheckResult' | 'checkHistory'> {
   return {
-    async enterCheckResult({ session_id, item: uuid, verdict, operator, remark, took_ms }) {
-      const book = CheckBook.of(deps);
-      const check = book.find(session_id);
-      const item = book.item(check.id, uuid);
+    async enterCheckResult({ session_id, item, verdict, operator, remark, took_ms }) {
+      CheckBook.of(deps).item(session_id, item);
       if (verdict === 'accepted' && remark.trim() === '') throw invalidField('remark', say('check.reason_needed'));
-      const session = deps.projects.current();
-      requireSeen(pointOfItem(session, item), verdict, item);
-      const sought = pointOfItem(session, item);
-      const frames = sought ? await framesOf(sought) : [];
-      // the search for frames gave way to others: project and point may be other ones since
-      if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
-      const found = pointOfItem(session, item);
-      requireSeen(found, verdict, item);
-      const entry = book.append(check, {
-        item: uuid,
-        verdict,
-        way: 'by_hand',
-        operator,
-        remark,
-        findings: [],
-        expectation: item.expectation,
-        seen: found ? [seenNow(found)] : [],
-        frames,
-        ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
-        audit_ids: [],
-        took_ms,
-      });
-      return resultRow(entry);
+      return resultRow(await appendByHand(deps, session_id, item, { verdict, operator, remark, took_ms }));
     },
     checkHistory({ session_id, item, page = 1, page_size = DEFAULT_PAGE }) {
       const book = CheckBook.of(deps);
-      const { id } = book.find(session_id);
-      book.item(id, item);
+      const { id, uuid } = book.find(session_id);
+      if (item !== uuid) book.item(id, item);
       const { total, entries } = book.store.ofItem(id, item, (page - 1) * page_size, page_size);
       return { total, items: entries.map(resultRow) };
     },
   };
+}
+
+/** What a person says. */
+type Said = Pick<NewEntry, 'verdict' | 'operator' | 'remark' | 'took_ms'>;
+
+/** Of the session as a whole nothing is expected that could be seen. */
+const NOTHING: Expectation = { kind: 'values', references: [] };
+
+/**
+ * Appends what a person says of an item, or of the session by its own uuid, with what is known of the point now. Throws `CONFIG_NOT_FOUND` for an item that is not
+ * there, `STATE_CONFLICT` for a value that nobody can pass, or where there is no room for the file.
+ */
+export async function appendByHand(
+  deps: ServiceDeps,
+  sessionId: number,
+  uuid: string,
+  said: Said,
+  attachment?: CheckFileContent,
+): Promise<StoredCheckEntry> {
+  const session = deps.projects.current();
+  const book = CheckBook.of(deps);
+  const check = book.find(sessionId);
+  /** Item and point as they are now. */
+  const present = () => {
+    const item = uuid === check.uuid ? null : book.item(check.id, uuid);
+    const found = item ? pointOfItem(session, item) : undefined;
+    if (item) requireSeen(found, said.verdict, item);
+    return { found, expectation: item?.expectation ?? NOTHING };
+  };
+  const sought = present().found;
+  const frames = sought ? await framesOf(sought) : [];
+  // the search for frames gave way to others: project, item and point may be other ones since
+  if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
+  const { found, expectation } = present();
+  if (attachment) requireRoom(book.store, check.id, attachment.size);
+  const entry: NewEntry = {
+    item: uuid,
+    ...said,
+    way: 'by_hand',
+    findings: [],
+    expectation,
+    seen: found ? [seenNow(found)] : [],
+    frames,
+    ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+    audit_ids: [],
+    ...(attachment && { attachments: [fileRow(attachment)] }),
+  };
+  return book.append(check, entry, attachment ? [attachment] : []);
 }
 
 /** Nobody passes a value that is not there, or that the device itself calls bad. */

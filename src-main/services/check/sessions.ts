@@ -4,6 +4,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { logoOf } from './files.ts';
 import { noCounts, type StateCounts, statesOfItems } from './states.ts';
 
 type SessionHandlers = Pick<Handlers, 'listChecks' | 'addCheck' | 'editCheck' | 'deleteCheck' | 'checkSummary'>;
@@ -30,11 +31,14 @@ export function checkSessionHandlers(deps: ServiceDeps): SessionHandlers {
     },
     deleteCheck({ session_id }) {
       const book = CheckBook.of(deps);
-      const { id } = book.find(session_id);
-      book.requireAtRest(id);
-      book.store.remove(id);
-      book.forget(session_id);
-      return { deleted: true };
+      book.find(session_id);
+      return book.changing(session_id, async () => {
+        const { id } = book.find(session_id);
+        book.requireAtRest(id);
+        book.store.remove(id);
+        book.forget(id);
+        return { deleted: true as const };
+      });
     },
     async checkSummary({ session_id }) {
       const session = deps.projects.current();
@@ -83,6 +87,7 @@ export async function sessionRow(deps: ServiceDeps, check: StoredCheck): Promise
     name: check.name,
     created_at: check.createdAt,
     cover: { ...check.cover },
+    logo: logoOf(book.store, check.id),
     items: items.length,
     results: book.store.count(check.id),
     counts,

@@ -1,6 +1,7 @@
 /** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { CableRow } from '../check/cable-list.ts';
 import type { ReferenceRow } from '../check/reference-file.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
@@ -62,6 +63,8 @@ export interface TableWork {
   import(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult>;
   /** As `readReferences`. */
   references(bytes: Uint8Array): Promise<ReferenceRow[]>;
+  /** As `readCableList`. */
+  cableList(bytes: Uint8Array): Promise<CableRow[]>;
   /** As `exportTable`. */
   export(format: TableFormat, driver: ProtocolDriver, points: readonly PointConfig[]): Promise<Uint8Array>;
 }

@@ -16,6 +16,7 @@ const SESSION: CheckSession = {
   name: 'Visit',
   created_at: '2026-03-01T08:00:00.000Z',
   cover: {},
+  logo: null,
   items: 2,
   results: 0,
   counts: { not_checked: 2, passed: 0, failed: 0, blocked: 0, check_again: 0, accepted: 0 },

@@ -9,6 +9,7 @@ import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
+import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
@@ -98,6 +99,7 @@ export class JobBench {
       tables: {
         import: importTable,
         references: readReferences,
+        cableList: readCableList,
         export: async (format, driver, points) => exportTable(format, driver, points),
       },
       facts: {

@@ -26,6 +26,7 @@ export const field: Translation<typeof FIELD_MESSAGES> = {
   'field.number_text': '应为整数，十进制或如 0x02010100',
   'field.table_file': 'XLSX 或 CSV 文件，作为表单的一部分上传',
   'field.project_file': '工程文件，作为表单的一部分上传',
+  'field.check_template': '对点模板',
   'field.check_record': 'JSON 格式的对点记录',
   'field.project_text': '工程的文本形式，作为表单的一部分上传',
   'field.any_file': '文件，作为表单的一部分上传',
