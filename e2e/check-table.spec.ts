@@ -19,10 +19,22 @@ test('the point table has the state of each point, narrows to one, and leads to 
     return view.api('POST', '/api/check/result', { session_id: id, item, verdict, operator: 'Wang', remark: 'terminal 4' });
   };
   await enter('QS2', 'failed');
+  // the list for tomorrow, in another order, and the session in the order of codes
+  const codes = () => page.getByTestId('check-item').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-code')));
+  await enter('U1', 'accepted');
+  await page.getByTestId('check-filter-state').click();
+  await page.getByRole('option', { name: 'Open: for tomorrow' }).click();
+  await expect.poll(codes).toEqual(['QF1', 'QS2']);
+  await page.locator('[data-head="code"] button').first().click();
+  await page.locator('[data-head="code"] button').first().click();
+  await expect.poll(codes).toEqual(['QS2', 'QF1']);
+  await page.getByTestId('check-more').click();
+  await page.getByTestId('order-code').click();
+  await expect(page.getByText('were changed')).toBeVisible();
   await view.choose('Bay T1');
   const state = (code: string) => view.row(code).locator('[data-column="check"] [data-state]');
   await expect(state('QS2')).toHaveAttribute('data-state', 'failed');
-  await expect(state('U1')).toHaveText('Not checked');
+  await expect(state('U1')).toHaveText('Accepted');
   await enter('QF1', 'blocked');
   await expect(state('QF1')).toHaveText('Blocked');
 

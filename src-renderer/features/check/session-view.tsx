@@ -18,13 +18,14 @@ import { doneOf } from './check-text.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { useItemColumns } from './item-columns.tsx';
 import { EditItems, EnterResult, MoveItems, RemoveItems } from './item-dialogs.tsx';
+import { useOrderItems } from './order-items.tsx';
 import { ProgressBar, StateCounts } from './progress-bar.tsx';
 import { useRun } from './run-queries.ts';
 import { RunView } from './run-view.tsx';
 import { useSessionItems } from './session-list.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
-import { ALL_ITEMS, type ItemFilter, useItemRows } from './use-item-rows.ts';
+import { ALL_ITEMS, type ItemFilter, sortOf, useItemRows } from './use-item-rows.ts';
 
 interface SessionProps {
   readonly session: CheckSession;
@@ -74,7 +75,7 @@ function useStartReason({ session }: SessionProps): { readonly reason: string | 
 function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) {
   const { t } = useTranslation('check');
   const { showCheck } = useUiStore.getState();
-  const items = useSessionItems(session);
+  const items = [...useSessionItems(session), ...useOrderItems(session)];
   const { reason, isOwnRun } = useStartReason({ session });
   return (
     <header className={classes.head}>
@@ -171,9 +172,9 @@ function Filters({ session, filter, onChange }: FiltersProps) {
         placeholder={t('filter.allStates')}
         w={130}
         clearable
-        data={CHECK_STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        data={[{ value: 'open', label: t('filter.open') }, ...CHECK_STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))]}
         value={filter.state}
-        onChange={(next) => onChange({ state: CHECK_STATES.find((state) => state === next) ?? null })}
+        onChange={(next) => onChange({ state: next === 'open' ? next : (CHECK_STATES.find((state) => state === next) ?? null) })}
         data-testid="check-filter-state"
       />
       <Select
@@ -225,13 +226,20 @@ export function SessionView({ session }: SessionProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const showsRun = useUiStore((state) => state.check?.showsRun ?? false);
   const list = useItemRows(session.id, filter);
-  const key = JSON.stringify(filter);
-  const selection = useGridSelection(list.rows, key);
+  const { sort, ...narrowed } = filter;
+  const selection = useGridSelection(list.rows, JSON.stringify(narrowed));
   const columns = useItemColumns();
   const actions = useItemActions(session, selection, setOpen);
   useEffect(() => {
     useCheckMemory.setState({ sessionId: session.id });
   }, [session.id]);
+  /** Up, down, and back to the order of the session. */
+  function onSort(column: string) {
+    const by = sortOf(column);
+    if (by === null) return;
+    if (sort?.by !== by) setFilter({ ...filter, sort: { by, order: 'asc' } });
+    else setFilter({ ...filter, sort: sort.order === 'asc' ? { by, order: 'desc' } : null });
+  }
   return (
     <section className={classes.root} aria-label={session.name} data-testid="check-session-view">
       <Head session={session} onOpen={setOpen} />
@@ -250,7 +258,9 @@ export function SessionView({ session }: SessionProps) {
         name="check-items"
         label={session.name}
         rows={list.rows}
-        topKey={key}
+        topKey={JSON.stringify(filter)}
+        onSort={onSort}
+        {...(sort === null ? {} : { sort: { column: sort.by === 'last' ? 'at' : sort.by, order: sort.order } })}
         columns={columns}
         selection={selection}
         rowProps={rowProps}

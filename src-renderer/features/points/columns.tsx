@@ -36,6 +36,8 @@ const INSPECTED: ReadonlySet<string> = new Set(['hex', 'decode', 'raw']);
 
 /** Columns that give their room to a second work area: what names a point and what it is worth stay in sight. */
 const FOR_TWO: ReadonlySet<string> = new Set([...INSPECTED, 'slave_id', 'bit', 'function', 'frame_type', 'check']);
+/** Columns that give their room to the check. */
+const FOR_CHECK: ReadonlySet<string> = new Set(['decode']);
 const NONE: ReadonlySet<string> = new Set();
 
 type Column = GridColumn<Point>;
@@ -250,7 +252,7 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const addressBase = channel?.address_base ?? 0;
   const isInspected = useInspectorStore((state) => state.isOpen);
   const isBeside = useUiStore((state) => state.beside !== null);
-  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : NONE;
+  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : hasCheck ? FOR_CHECK : NONE;
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
     // nobody reads these addresses in decimal

@@ -70,6 +70,18 @@ export const check = {
     what: 'What',
   },
   table: { menu: 'Check', session: 'States of the session', only: 'Show only', open: 'Open the session' },
+  order: {
+    table: 'Order: as in the point tables',
+    group: 'Order: by group',
+    code: 'Order: by code',
+    list: 'Order by a cable list…',
+    save: 'Save as a template',
+    apply: 'Apply a template…',
+    done_one: '{{count}} item was changed.',
+    done_other: '{{count}} items were changed.',
+    misfits_one: '{{count}} row of the file fits no item: {{codes}}.',
+    misfits_other: '{{count}} rows of the file fit no item: {{codes}}.',
+  },
   progress: '{{done}} of {{count}} done',
   action: {
     new: 'New session…',
@@ -152,6 +164,7 @@ export const check = {
   filter: {
     search: 'Search code, name, group',
     state: 'State',
+    open: 'Open: for tomorrow',
     allStates: 'All states',
     channel: 'Channel',
     allChannels: 'All channels',

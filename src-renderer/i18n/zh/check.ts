@@ -73,6 +73,16 @@ export const check: Translation<typeof en> = {
     what: '内容',
   },
   table: { menu: '对点', session: '显示哪个会话的状态', only: '只显示', open: '打开会话' },
+  order: {
+    table: '排序：按测点表',
+    group: '排序：按分组',
+    code: '排序：按编码',
+    list: '按电缆清册排序…',
+    save: '保存为模板',
+    apply: '应用模板…',
+    done_other: '已修改 {{count}} 个对点项。',
+    misfits_other: '文件中 {{count}} 行没有对应的对点项：{{codes}}。',
+  },
   progress: '已完成 {{done}} / {{count}}',
   action: {
     new: '新建会话…',
@@ -153,6 +163,7 @@ export const check: Translation<typeof en> = {
   filter: {
     search: '搜索编码、名称、分组',
     state: '状态',
+    open: '未完成（待续）',
     allStates: '全部状态',
     channel: '通道',
     allChannels: '全部通道',
