@@ -17,6 +17,7 @@ interface LongRun {
 
 const runs: readonly LongRun[] = [
   { name: 'kills', files: ['src-main/persistence/kill.test.ts'], env: { LOOPCHECK_KILLS: '1000' } },
+  { name: 'check-kills', files: ['src-main/app/check-kill.test.ts'], env: { LOOPCHECK_CHECK_KILLS: '100' } },
   // 10^6 exchanges
   {
     name: 'asking-lines',

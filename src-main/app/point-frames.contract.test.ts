@@ -82,6 +82,22 @@ describe('the frames of a point', () => {
     expect(await framesOf(reader, 'P', 3)).toEqual(all.slice(-3));
   });
 
+  it('are those of a read of a data set, and its members alone lead back from them', async () => {
+    const points: PointInput[] = [
+      { frame_type: 0, code: 'P', reference: 'BAY1MEAS/MMXU1.TotW.mag.f[MX]' },
+      { frame_type: 0, code: 'Q', reference: 'BAY1MEAS/MMXU1.Hz.mag.f[MX]' },
+    ];
+    const reader = await GatedReader.open(plant, { ...device(ProtocolType.iec61850, points, BAY), client: { keep_alive_s: 0 } });
+    await plant.clock.advance(60_000);
+    const { channel_id } = await reader.row('P');
+    await reader.round('dataset');
+    const [request, answer] = (await framesOf(reader, 'P')).slice(-2);
+    expect([request?.text, answer?.link]).toEqual([expect.stringContaining('dsMeas'), request?.seq]);
+    expect((await framesOf(reader, 'Q')).map(({ text }) => text)).not.toContain(request?.text);
+    const { items } = (await plant.core.api.call('framePoints', { channel_id, seq: answer?.seq ?? 0 })).data;
+    expect(items.map(({ code }) => code)).toEqual(['P']);
+  });
+
   it('are those of a setpoint that was written, and of the register behind it in one number', async () => {
     const points: PointInput[] = [
       { frame_type: 3, code: 'S', address: 20, decode: '0x42', func_code: 16 },

@@ -108,9 +108,9 @@ function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {
 }
 
 /** What tells the points of a frame; null for octets that were none, and for one that has none. */
-function carriedBy({ driver, frames, settings }: ChannelRuntime, record: FrameRecord, driverSettings: DriverChannelSettings) {
-  const context = record.kind === 'noise' ? null : contextOf({ frames, settings }, record, driverSettings);
-  return (context && driver.carries?.(record.bytes, context)) ?? null;
+function carriedBy(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings) {
+  const context = record.kind === 'noise' ? null : contextOf(channel, record, settings);
+  return (context && channel.driver.carries?.(record.bytes, context)) ?? null;
 }
 
 /** The points of a frame, a large table bit by bit. */
@@ -163,7 +163,7 @@ function explain(
 
 /** What is known of a frame beside its octets; null for an event. */
 function contextOf(
-  channel: Pick<ChannelRuntime, 'frames' | 'settings'>,
+  channel: Pick<ChannelRuntime, 'frames' | 'settings' | 'model'>,
   record: FrameRecord,
   settings: DriverChannelSettings,
 ): ExplainContext | null {
@@ -174,6 +174,7 @@ function contextOf(
     isRequest: (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
+    dataSets: () => channel.model()?.dataSets() ?? [],
   };
 }
 

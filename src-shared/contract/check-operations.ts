@@ -136,7 +136,7 @@ export const checkOperations = {
     method: 'POST',
     path: '/api/check/remove_items',
     summary: 'Take items without results out of a session',
-    description: 'All or none; an item with results stays (409).',
+    description: 'Where one has results none goes (409). They go in slices: a kill in between leaves the rest.',
     tag: 'check',
     effect: 'repeatable',
     query: Nothing,

@@ -106,7 +106,8 @@ export const checkOrderOperations = {
     path: '/api/check/apply_template',
     summary: 'Give the items of a session the expectations, groups and order of a template',
     description:
-      'By code. A file that is no template, of a newer version, or with an item that has not the shape is refused (422) and changes nothing; what names no item of the session is listed.',
+      'By code. A file that is no template, of a newer version, or with an item that has not the shape is refused (422) and changes nothing; what names no item of the session is listed. ' +
+      'Items are changed in slices: after a kill or a full disk in between (507) the same request does the rest.',
     tag: 'check',
     effect: 'repeatable',
     query: z.object({ ...session, channel_id }),

@@ -27,6 +27,7 @@ export const TABLE_RULES = [
   // its sheets and columns
   'sheets_missing',
   'sheet_unknown',
+  'sheet_taken',
   'sheet_hidden',
   'rows_none',
   'rows_too_many',
@@ -37,6 +38,7 @@ export const TABLE_RULES = [
   'columns_noted',
   'columns_left_out',
   'column_unnamed',
+  'bit_cells_missing',
   'column_not_used',
   'merged',
   'formula',
@@ -62,6 +64,8 @@ export const TABLE_RULES = [
   'slave_invalid',
   'meter_digits',
   'bit_invalid',
+  'bit_left_out',
+  'bit_as_address',
   'setting_invalid',
   'factor_zero',
   'limits_inverted',
@@ -88,6 +92,10 @@ export const TableIssue = z.object({
   only: Only,
 });
 export type TableIssue = z.infer<typeof TableIssue>;
+
+/** What an import does with a bit where none is possible, other than 0. */
+export const IMPOSSIBLE_BITS = ['refuse', 'leave', 'address'] as const;
+export type ImpossibleBits = (typeof IMPOSSIBLE_BITS)[number];
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -168,6 +176,13 @@ export const pointFileOperations = {
         .describe(
           'the file is text from the clipboard: UTF-8, divided by tabs, with or without a header line. Without one the columns are those of the export: ' +
             'of the CSV (`all`), or of the sheet of this type of point, which is also that of rows that name none',
+        ),
+      impossible_bits: z
+        .enum(IMPOSSIBLE_BITS)
+        .optional()
+        .describe(
+          'what becomes of a bit where none is possible, such as bit 2 of a coil: an error (`refuse`, the default), left out (`leave`), or counted on from ' +
+            'the address (`address`: coil 256 with bit 2 is coil 258). Bit 0 is always left out',
         ),
     }),
     body: z.object({

@@ -50,7 +50,7 @@ const NONE = { value: null } as const;
 export const POINT_FIELDS = {
   frame_type: {
     kind: { is: 'type' },
-    column: { place: 1, zh: '测点类型', en: 'point type', also: ['类型', 'type'] },
+    column: { place: 1, zh: '测点类型', en: 'point type', also: ['类型', '帧类型', 'type'] },
     diff: 'value',
     isRead: true,
     goesWith: 'type',
@@ -140,7 +140,7 @@ export const POINT_FIELDS = {
   mul_coe: {
     kind: { is: 'number' },
     start: { value: 1 },
-    column: { place: 8, zh: '乘系数', en: 'factor' },
+    column: { place: 8, zh: '乘系数', en: 'factor', also: ['乘法系数', '乘积系数'] },
     diff: 'value',
     isRead: true,
     goesWith: 'type',
@@ -150,7 +150,7 @@ export const POINT_FIELDS = {
   add_coe: {
     kind: { is: 'number' },
     start: { value: 0 },
-    column: { place: 9, zh: '加系数', en: 'offset' },
+    column: { place: 9, zh: '加系数', en: 'offset', also: ['加法系数'] },
     diff: 'value',
     isRead: true,
     goesWith: 'type',
@@ -195,7 +195,7 @@ export const POINT_FIELDS = {
     isNullable: true,
     start: NONE,
     about: 'bit of the register for YX and YK, 0 is the lowest',
-    column: { place: 12, zh: '位偏移', en: 'bit offset' },
+    column: { place: 12, zh: '位偏移', en: 'bit offset', also: ['位'] },
     diff: 'value',
     isRead: true,
     goesWith: 'type',

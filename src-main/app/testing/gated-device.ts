@@ -123,12 +123,12 @@ export class GatedReader {
   }
 
   /** Starts a manual round. */
-  async begin(mode: 'batch' | 'single'): Promise<void> {
+  async begin(mode: 'batch' | 'single' | 'dataset'): Promise<void> {
     await this.#plant.core.api.call('manualRead', { device_name: DEVICE, mode });
   }
 
   /** A manual round to its end. */
-  async round(mode: 'batch' | 'single') {
+  async round(mode: 'batch' | 'single' | 'dataset') {
     await this.begin(mode);
     await this.#plant.clock.advance(ROUND_MS);
     return (await this.#plant.core.api.call('manualReadStatus', { device_name: DEVICE })).data;

@@ -68,7 +68,7 @@ export const iec61850Driver: ProtocolDriver = {
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
   examination: iec61850Examination,
-  carries: (bytes, { request }) => carriedAttributes(bytes, request),
+  carries: carriedAttributes,
   explain: explainTpkt,
 };
 

@@ -9,6 +9,8 @@ import { mmsShapes } from './explain/mms-shapes.ts';
 import { presentationShapes } from './explain/osi-shapes.ts';
 import { mmsSummary, requestedNames } from './explain/summary.ts';
 import { ExplainTree, octetText } from './explain/tree.ts';
+import { decodeMms } from './mms/codec.ts';
+import type { MmsPdu } from './mms/pdu.ts';
 import { TPKT_HEADER } from './osi/tpkt.ts';
 
 /** Shortest frame that holds data: header, DT, an octet. */
@@ -92,17 +94,22 @@ function beginsSpdu(bytes: Uint8Array, at: number): boolean {
   return isSegment(bytes) ? at + 1 + length > bytes.length : at + 1 + length === bytes.length;
 }
 
-/** Names of what a request in one TPKT asked for, or of the values of a report. */
 /** What a request, or a report, names: one text a value. Empty for other frames and those that are cut. */
-export function namesOf(request: Uint8Array): readonly FrameText[] {
-  if (request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
-  const tree = new ExplainTree(request, false);
+function namesOf(request: Uint8Array): readonly FrameText[] {
+  const pdu = pduOf(request);
+  return pdu ? requestedNames(pdu) : [];
+}
+
+/** The MMS PDU of one TPKT; null for other frames, those that are cut, and octets that are none. */
+export function pduOf(bytes: Uint8Array): MmsPdu | null {
+  if (bytes.length <= DATA_AT || isSegment(bytes) || !beginsSpdu(bytes, DATA_AT)) return null;
+  const tree = new ExplainTree(bytes, false);
   const session = sessionNodes(tree, DATA_AT, false);
   tree.layer(say('mmsframe.presentation'), session.dataAt, session.dataEnd, presentationShapes(mmsShapes([])));
   const mms = tree.layers.at(-1);
   try {
-    return mms?.name === 'MMS' ? requestedNames(request.subarray(mms.start, mms.end)) : [];
+    return mms?.name === 'MMS' ? decodeMms(bytes.subarray(mms.start, mms.end)) : null;
   } catch {
-    return [];
+    return null;
   }
 }

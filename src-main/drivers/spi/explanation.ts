@@ -2,6 +2,7 @@
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { Said } from '#shared/messages/index.ts';
 import type { FrameKind } from './io.ts';
+import type { ModelDataSet } from './model.ts';
 import type { DriverChannelSettings, PointConfig } from './points.ts';
 
 /** Octets that must not be shown, end excluded: passwords, operator codes. */
@@ -40,6 +41,8 @@ export interface ExplainContext {
   /** Octets of the request this answers, where the log still has them: a Modbus answer cannot be read without it. */
   readonly request: Uint8Array | null;
   readonly settings: DriverChannelSettings;
+  /** Data sets of the device as far as its model is known; left out: nothing is known of them. */
+  readonly dataSets?: () => readonly ModelDataSet[];
   /** True where only the line of the list and the secrets are asked for: nodes may be left out, which many frames cost. */
   readonly isSummaryOnly?: boolean;
 }

@@ -68,6 +68,9 @@ const SETTING_HEADERS: Readonly<Record<string, readonly [header: string, ...also
   enum_texts: ['枚举文本', '状态描述', 'enum texts', 'states'],
 };
 
+/** Headers of what a point had when another program wrote the file: no settings. */
+const LIVE_HEADERS = ['16进制地址', '测点值', '16进制测点值', '寄存器值', '真实值'];
+
 /** A sheet of the workbook: the point type and its columns as the field writes them. */
 export interface SheetKind {
   readonly frameType: FrameType;
@@ -139,6 +142,7 @@ export class ColumnSet {
   readonly #common: readonly TableColumn[];
   readonly #byHeader = new Map<string, TableColumn>();
   readonly #foreign = new Set<string>();
+  readonly #live = new Set(LIVE_HEADERS.map(wordKey));
 
   constructor(descriptor: Pick<DriverDescriptor, 'pointSettings' | 'notation'>) {
     this.settings = settingColumns(descriptor.pointSettings);
@@ -161,6 +165,11 @@ export class ColumnSet {
   /** True for a setting that other protocols have. */
   isForeign(header: string): boolean {
     return this.#foreign.has(wordKey(header));
+  }
+
+  /** True for a value of the moment, or what another column says already. */
+  isLive(header: string): boolean {
+    return this.#live.has(wordKey(header).replace(/\(.*\)$/, ''));
   }
 
   /** The column of a key. */

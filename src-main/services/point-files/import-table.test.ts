@@ -150,9 +150,31 @@ describe('the four sheets of the field', () => {
     ]);
     expect(points).toHaveLength(1);
     expect(warnings).toEqual(['sheet_unknown Sheet2']);
-    const none = await importSheets([sheet('Sheet1', rows), sheet('Sheet2', [])]);
+    const none = await importSheets([
+      sheet('Sheet1', [
+        ['测点编码', '寄存器地址'],
+        ['A', 0],
+      ]),
+      sheet('Sheet2', []),
+    ]);
     expect(none.errors).toEqual(['sheets_missing']);
     expect(none.plans.findings.errors.listed[0]?.message).toContain('Sheet1, Sheet2');
+  });
+
+  it('a sheet of another name is read when no sheet has the name of a type and its columns say theirs', async () => {
+    const { points, errors, warnings } = await importSheets([
+      sheet('PCS', [YC, ['A', '', '', 0]]),
+      sheet('PCS states', [YX, ['B', '', '', 7]]),
+      sheet('History', [['x']]),
+    ]);
+    expect([errors, points.map(({ code, frame_type }) => [code, frame_type])]).toEqual([
+      [],
+      [
+        ['A', FrameType.yc],
+        ['B', FrameType.yx],
+      ],
+    ]);
+    expect(warnings).toEqual(['sheet_taken PCS', 'sheet_taken PCS states', 'sheet_unknown History']);
   });
 
   it('a sheet of any name with a type column is read', async () => {

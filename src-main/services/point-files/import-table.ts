@@ -1,3 +1,4 @@
+import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { ColumnSet } from './columns.ts';
 import { exportKeys } from './export-table.ts';
@@ -15,6 +16,8 @@ export interface UploadedTable {
   readonly bytes: Uint8Array;
   /** It is text from the clipboard, of rows of this type where they name none; null: they name their types. Left out: it is a file. */
   readonly pasted?: FrameType | null;
+  /** What becomes of a bit where none is possible; left out: it is an error. */
+  readonly impossibleBits?: ImpossibleBits;
 }
 
 /** What a file says, before it is compared with a table. */
@@ -63,9 +66,14 @@ export interface TablePlans {
 }
 
 /** Compares a file with the present table: for one mode, or for both in a preview. */
-export async function planTable(read: ReadTable, mode: 'preview' | 'merge' | 'replace', table: PresentTable): Promise<TablePlans> {
-  const merge = mode === 'replace' ? null : await planMode('merge', read.rows, table);
-  const replace = mode === 'merge' ? null : await planMode('replace', read.rows, table);
+export async function planTable(
+  read: ReadTable,
+  mode: 'preview' | 'merge' | 'replace',
+  table: PresentTable,
+  bits: ImpossibleBits = 'refuse',
+): Promise<TablePlans> {
+  const merge = mode === 'replace' ? null : await planMode('merge', read.rows, table, bits);
+  const replace = mode === 'merge' ? null : await planMode('replace', read.rows, table, bits);
   const findings = newFindings();
   for (const list of ['errors', 'warnings'] as const) {
     findings[list].append(read.findings[list]);

@@ -24,13 +24,14 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     bytes,
   });
   return {
-    async importPoints({ channel_id, mode, pasted, file }, { source }) {
+    async importPoints({ channel_id, mode, pasted, impossible_bits, file }, { source }) {
       const channel = findChannel(session(), channel_id);
       const isPaste = pasted !== undefined;
       const upload = {
         name: file.name,
         bytes: new Uint8Array(await file.arrayBuffer()),
         ...(isPaste ? { pasted: PASTED_TYPES[pasted] } : {}),
+        ...(impossible_bits === undefined ? {} : { impossibleBits: impossible_bits }),
       };
       const planned = async () => {
         await channel.modelReady();

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TableRule } from '#shared/contract/point-files.ts';
+import type { ImpossibleBits, TableRule } from '#shared/contract/point-files.ts';
 import { type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
 import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
@@ -34,11 +34,16 @@ export interface ModePlan {
 }
 
 /** Compares the rows with the present table and checks each point and the table that would come out. */
-export async function planMode(mode: ModePlan['mode'], rows: readonly TableRow[], table: PresentTable): Promise<ModePlan> {
+export async function planMode(
+  mode: ModePlan['mode'],
+  rows: readonly TableRow[],
+  table: PresentTable,
+  bits: ImpossibleBits,
+): Promise<ModePlan> {
   const findings = newFindings();
   const byCode = new Map(table.points.map((point) => [point.code, point]));
   const planned: PlannedPoint[] = [];
-  const check = new PointCheck(table, findings);
+  const check = new PointCheck(table, findings, bits);
   for (const [index, row] of rows.entries()) {
     const before = byCode.get(row.code);
     const point = check.normalize(row, before, mode);
@@ -69,22 +74,24 @@ const RULES: Readonly<Record<string, TableRule>> = {
 class PointCheck {
   readonly #table: PresentTable;
   readonly #findings: Findings;
+  readonly #bits: ImpossibleBits;
   readonly #withoutAddress = new Set<unknown>();
 
-  constructor(table: PresentTable, findings: Findings) {
+  constructor(table: PresentTable, findings: Findings, bits: ImpossibleBits) {
     this.#table = table;
     this.#findings = findings;
+    this.#bits = bits;
   }
 
   /** The point of a row with every default filled in; undefined when something is wrong with it. */
   normalize(row: TableRow, before: PointConfig | undefined, mode: ModePlan['mode']): NormalPoint | undefined {
-    const { driver, settings, model = null } = this.#table;
+    const { driver } = this.#table;
     const count = this.#findings.errors.count;
     const draft = draftOfRow(row, mode === 'merge' ? before : undefined);
     const issues: FieldIssue[] = [];
     const context = { warn: (path: string, said: Message) => this.#warnSetting(row, path, said) };
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
-    const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
+    const normal = this.#withoutBit(row, { ...draft, protocol });
     this.#checkScale(row, normal.point);
     const all = [...issues, ...normal.issues];
     for (const issue of all) this.#tell(row, issue, normal.point);
@@ -93,6 +100,20 @@ class PointCheck {
     }
     if (before && before.frame_type !== row.frameType) this.#warnType(row, before);
     return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
+  }
+
+  /** The point with its bit, or without where none is possible and something else was asked for. */
+  #withoutBit(row: TableRow, draft: PointDraft): ReturnType<typeof normalPoint> {
+    const { driver, settings, model = null } = this.#table;
+    const normal = normalPoint(driver, draft, settings, model);
+    const { bit } = draft;
+    const fault = normal.issues.find(({ path }) => path === 'bit');
+    if (this.#bits === 'refuse' || bit === null || bit === undefined || !fault || draft.address === undefined) return normal;
+    const isAddress = this.#bits === 'address';
+    const address = isAddress ? draft.address + bit : draft.address;
+    const params = isAddress ? { bit, address, message: issueMessage(fault) } : { bit, message: issueMessage(fault) };
+    this.#findings.warnings.add(isAddress ? 'bit_as_address' : 'bit_left_out', params, this.#place(row, 'bit'));
+    return normalPoint(driver, { ...draft, bit: null, address }, settings, model);
   }
 
   #checkScale(row: TableRow, point: NormalPoint): void {

@@ -24,7 +24,7 @@ export function pastedLayouts(sheets: readonly SheetTable[], rows: PastedRows, c
     if (headerRow === null) return withoutHeader(sheet, rows, columns, findings);
     const type = typeOfColumns(sheet, headerRow, columns) ?? rows.pasted;
     if (type === null) findings.errors.add('type_unknown', {});
-    const layout = type === null ? null : makeLayout(sheet, type === 'named' ? null : type, columns, findings, false);
+    const layout = type === null ? null : makeLayout(sheet, type === 'named' ? null : type, columns, findings, { keepsUnknown: false });
     return layout ? [layout] : [];
   });
 }
@@ -41,5 +41,5 @@ function withoutHeader(sheet: SheetTable, { pasted, keys }: PastedRows, columns:
   for (const index of beyond) {
     findings.warnings.add('column_unnamed', { column: columnLetters(index) }, { sheet: sheet.name, row: 1, column: { header: '', index } });
   }
-  return [{ sheet, headerRow: -1, frameType: pasted, columns: new Map(placed), noted: [] }];
+  return [{ sheet, headerRow: -1, endRow: sheet.rows.length, frameType: pasted, columns: new Map(placed), noted: [] }];
 }

@@ -47,8 +47,7 @@ export async function readRows(layouts: readonly SheetLayout[], options: ReadRow
   const reader = new RowReader(options, findings);
   for (const layout of layouts) {
     fillMerged(layout, findings);
-    const { rows } = layout.sheet;
-    for (let row = layout.headerRow + 1; row < rows.length && !reader.isFull; row++) {
+    for (let row = layout.headerRow + 1; row < layout.endRow && !reader.isFull; row++) {
       reader.read(layout, row);
       if (row % ROWS_A_TURN === 0) await nextTurn();
     }
@@ -222,10 +221,10 @@ function fillMerged(layout: SheetLayout, findings: Findings): void {
   let total = 0;
   for (const range of merges) {
     const value = rows[range.startRow]?.[range.startColumn] ?? null;
-    if (range.startRow <= layout.headerRow || value === null || total > MOST_FILLED) continue;
+    if (range.startRow <= layout.headerRow || range.startRow >= layout.endRow || value === null || total > MOST_FILLED) continue;
     const inside = used.filter((item) => item.index >= range.startColumn && item.index <= range.endColumn);
     const before = total;
-    for (let row = range.startRow; row <= range.endRow && row < rows.length; row++) {
+    for (let row = range.startRow; row <= range.endRow && row < layout.endRow; row++) {
       const cells = rows[row];
       if (!cells || !isFilled[row]) continue;
       for (const { index } of inside) {

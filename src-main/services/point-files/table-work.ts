@@ -30,7 +30,7 @@ export interface ImportResult {
 /** Reads a file, checks it against the table and plans what the mode asks for. A bad file is told in the report; nothing is thrown for it. */
 export async function importTable(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult> {
   const read = await readTableFile(upload, table);
-  const plans = await planTable(read, mode, table);
+  const plans = await planTable(read, mode, table, upload.impossibleBits);
   const plan = mode === 'preview' ? null : plans[mode];
   const isApplied = plan !== null && plans.findings.errors.count === 0;
   return { report: importReport(mode, isApplied, upload.name, read, plans), change: isApplied ? changeOf(plan) : null };

@@ -114,6 +114,35 @@ describe('import dialog', () => {
     expect(usePointFilesStore.getState().importInto).toBeNull();
   });
 
+  it('asks what bits of coils mean, and looks and imports as it was told', async () => {
+    const user = userEvent.setup();
+    const answered: unknown[] = [];
+    const service = fakeService({
+      importPoints: ({ mode, impossible_bits: bits }) => {
+        answered.push([mode, bits]);
+        if (mode !== 'preview') return aReport({ mode: 'merge', applied: true });
+        return bits === 'refuse' ? aReport({ errors: [issue({ rule: 'bit_invalid' })] }, { errors: 1 }) : aReport();
+      },
+    });
+    render(
+      <Providers env="test">
+        <ImportDialog channel={aChannel()} pasted={null} />
+      </Providers>,
+    );
+    await user.upload(input(), file);
+    await user.click(await screen.findByRole('radio', { name: 'Count on from the address' }));
+    await screen.findByTestId('import-tally');
+    expect((screen.getByRole('radio', { name: 'Count on from the address' }) as HTMLInputElement).checked).toBe(true);
+    await user.click(screen.getByTestId('import-apply'));
+    await screen.findByTestId('import-done');
+    expect(answered).toEqual([
+      ['preview', 'refuse'],
+      ['preview', 'address'],
+      ['merge', 'address'],
+    ]);
+    expect(service.of('importPoints')).toHaveLength(3);
+  });
+
   it('asks before a replace, naming how many points go and which', async () => {
     const user = userEvent.setup();
     const gone = ['A', 'B', 'C'].map((code) => change({ kind: 'removed', code, point_id: 1, row: null, only: 'replace' }));
@@ -191,6 +220,8 @@ describe('texts of the rules', () => {
   const params = {
     value: 'V',
     detail: 'D',
+    bit: 2,
+    address: 258,
     megabytes: 1,
     seconds: 1,
     line: 1,

@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, SegmentedControl, Text } from '@mantine/core
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { ImportReport } from '#shared/contract/point-files.ts';
+import { IMPOSSIBLE_BITS, type ImportReport } from '#shared/contract/point-files.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -98,6 +98,24 @@ function ModeChoice({
   );
 }
 
+/** Bits where none is possible: somebody has to say what the list means by them. */
+function BitChoice({ state, report }: { readonly state: ImportState; readonly report: ImportReport }) {
+  const { t } = useTranslation('files');
+  if (state.bits === 'refuse' && !report.errors.some(({ rule }) => rule === 'bit_invalid')) return null;
+  return (
+    <div className={classes.mode}>
+      <span className={classes.modeText}>{t('bits.label')}</span>
+      <SegmentedControl
+        aria-label={t('bits.label')}
+        data={IMPOSSIBLE_BITS.map((value) => ({ value, label: t(`bits.${value}`) }))}
+        value={state.bits}
+        onChange={(value) => state.setBits(IMPOSSIBLE_BITS.find((item) => item === value) ?? 'refuse')}
+        data-testid="import-bits"
+      />
+    </div>
+  );
+}
+
 /** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
 export function ImportPreview({ channel, state, report, isPasted, confirming, onConfirming, onClose }: ImportPreviewProps) {
   const { t } = useTranslation(['files', 'app']);
@@ -109,6 +127,7 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
     <>
       <FileFacts report={report} isPasted={isPasted} />
       <ModeChoice report={report} mode={mode} onMode={setMode} />
+      <BitChoice state={state} report={report} />
       <ImportLists key={report.file.name} report={report} mode={mode} protocolType={channel.protocol_type} />
       <ErrorNotice error={state.error} compact />
       {report.mode === 'preview' ? null : (

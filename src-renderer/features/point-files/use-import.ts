@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type ImportReport, LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
+import { type ImportReport, type ImpossibleBits, LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { api } from '../../api/client.ts';
@@ -20,6 +20,10 @@ export interface ImportState {
   /** The file is too large to be sent; its size. */
   readonly tooLarge: number | null;
   readonly error: AppError | null;
+  /** What becomes of bits where none is possible. */
+  readonly bits: ImpossibleBits;
+  /** Decides it, and looks at the file again. */
+  setBits(bits: ImpossibleBits): void;
   /** Reads a file and asks what it would do. Nothing changes. */
   choose(file: File): void;
   apply(mode: ImportMode): void;
@@ -29,18 +33,19 @@ export interface ImportState {
 export function useImport(channelId: number, pasted: PastedRows | null = null): ImportState {
   const client = useQueryClient();
   const into = { channel_id: channelId, ...(pasted ? { pasted: pasted.type } : {}) };
+  const [bits, setBits] = useState<ImpossibleBits>('refuse');
   const [file, setFile] = useState<File | null>(null);
   const [tooLarge, setTooLarge] = useState<number | null>(null);
-  const preview = useMutation<ImportReport, AppError, File>({
-    mutationFn: async (chosen) => {
+  const preview = useMutation<ImportReport, AppError, { chosen: File; impossible_bits: ImpossibleBits }>({
+    mutationFn: async ({ chosen, impossible_bits }) => {
       const kept = await keepInMemory(chosen);
       setFile(kept);
-      return (await api.call('importPoints', { ...into, mode: 'preview', file: kept })).data;
+      return (await api.call('importPoints', { ...into, mode: 'preview', impossible_bits, file: kept })).data;
     },
     retry: false,
   });
   const applying = useMutation<ImportReport, AppError, { mode: ImportMode; file: File }>({
-    mutationFn: async ({ mode, file: kept }) => (await api.call('importPoints', { ...into, mode, file: kept })).data,
+    mutationFn: async ({ mode, file: kept }) => (await api.call('importPoints', { ...into, mode, impossible_bits: bits, file: kept })).data,
     retry: false,
     onSettled: async () => {
       await Promise.all(
@@ -52,8 +57,9 @@ export function useImport(channelId: number, pasted: PastedRows | null = null): 
     applying.reset();
     preview.reset();
     setFile(chosen);
+    setBits('refuse');
     setTooLarge(chosen.size > LARGEST_TABLE_FILE ? chosen.size : null);
-    if (chosen.size <= LARGEST_TABLE_FILE) preview.mutate(chosen);
+    if (chosen.size <= LARGEST_TABLE_FILE) preview.mutate({ chosen, impossible_bits: 'refuse' });
   }
   const onText = useEffectEvent((text: string) => choose(new File([text], PASTED_NAME)));
   const text = pasted?.text ?? null;
@@ -69,6 +75,12 @@ export function useImport(channelId: number, pasted: PastedRows | null = null): 
     tooLarge,
     error: applying.error ?? preview.error,
     choose,
+    bits,
+    setBits(next) {
+      setBits(next);
+      applying.reset();
+      if (file) preview.mutate({ chosen: file, impossible_bits: next });
+    },
     apply(mode) {
       if (file) applying.mutate({ mode, file });
     },

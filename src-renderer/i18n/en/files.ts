@@ -61,6 +61,7 @@ export const files = {
     decode: 'Decode',
     fields: 'What changes',
   },
+  bits: { label: 'Bits of coils and states', refuse: 'Error', leave: 'Leave out', address: 'Count on from the address' },
   wholeFile: 'File',
   empty: 'empty',
   yes: 'yes',

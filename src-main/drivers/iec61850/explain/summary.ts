@@ -20,8 +20,7 @@ export function mmsSummary(octets: Uint8Array): FrameText {
 }
 
 /** What a request asks for, one text an item, to name the results of its answer; of a report the names of its values. */
-export function requestedNames(octets: Uint8Array): readonly FrameText[] {
-  const pdu = decodeMms(octets);
+export function requestedNames(pdu: MmsPdu): readonly FrameText[] {
   if (pdu.kind === 'information-report') return reportNames(pdu.report);
   if (pdu.kind !== 'request') return [];
   const { request } = pdu;

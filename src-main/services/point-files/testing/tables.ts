@@ -1,3 +1,4 @@
+import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import { ConnType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
@@ -50,6 +51,7 @@ interface ImportOptions {
   readonly name?: string;
   readonly table?: PresentTable;
   readonly mode?: 'preview' | 'merge' | 'replace';
+  readonly bits?: ImpossibleBits;
 }
 
 /** Imports the octets of a file, as the service does it, in place. */
@@ -69,7 +71,7 @@ export function importSheets(sheets: readonly SheetTable[], options: ImportOptio
 async function run(read: typeof readTable, options: ImportOptions): Promise<Imported> {
   const { name = 'table.csv', table = presentTable(), mode = 'merge' } = options;
   const result = await readTableFile({ name, bytes: new Uint8Array() }, table, read);
-  const plans = await planTable(result, mode, table);
+  const plans = await planTable(result, mode, table, options.bits);
   const place = (issue: { rule: string; sheet: string; cell: string }) => {
     const where = [issue.sheet, issue.cell].filter((part) => part !== '').join('!');
     return where === '' ? issue.rule : `${issue.rule} ${where}`;
