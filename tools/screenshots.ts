@@ -57,8 +57,8 @@ async function writeSetpoints(page: Page, channel: string, prefix: string): Prom
   })()`);
 }
 
-/** Shows a check session over a channel, which is made when it is not there, with a result of each kind; `isGuided`: its guided way, which is begun. */
-async function check(page: Page, isGuided: boolean): Promise<void> {
+/** Shows a check session over a channel, which is made when it is not there, with a result of each kind; `showsRun`: its guided way, which is begun. */
+async function check(page: Page, showsRun: boolean): Promise<void> {
   const id = await page.evaluate(`(async () => {
     const call = async (url, body) => {
       const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -77,14 +77,46 @@ async function check(page: Page, isGuided: boolean): Promise<void> {
       }
     }
     const { run } = await call('run');
-    if (${isGuided} && run?.state !== 'running') await call('start', { session_id: session.id, operator: 'Li' });
+    if (${showsRun} && run?.state !== 'running') await call('start', { session_id: session.id, operator: 'Li' });
     return session.id;
   })()`);
-  await page.evaluate(`location.hash = '#/check/${id}${isGuided ? '/guided' : ''}'`);
+  await page.evaluate(`location.hash = '#/check/${id}${showsRun ? '/run' : ''}'`);
   await page
-    .getByTestId(isGuided ? 'guided-value' : 'check-item')
+    .getByTestId(showsRun ? 'guided-value' : 'check-item')
     .first()
     .waitFor();
+}
+
+/** Ends the check that is under way. */
+async function endCheck(page: Page): Promise<void> {
+  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  await page.evaluate(`fetch('/api/check/stop', ${JSON.stringify(body)})`);
+}
+
+/** Begins a way in which nobody decides, in place of what is under way, and shows it. */
+async function checkWay(page: Page, way: 'listen' | 'unattended'): Promise<void> {
+  await endCheck(page);
+  await check(page, false);
+  const rest = way === 'listen' ? { way } : { timeout_ms: 5000 };
+  const id = Number(/check\/(\d+)/.exec(page.url())?.[1]);
+  const body = JSON.stringify({ session_id: id, operator: 'Li', ...rest });
+  const init = JSON.stringify({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (way === 'unattended') await oneReference(page, id);
+  await page.evaluate(`fetch('/api/check/${way === 'listen' ? 'start' : 'compare'}', ${init})`);
+  await page.evaluate(`location.hash = '#/check/${id}/run'`);
+  await page.getByTestId(way).waitFor();
+  await page.getByTestId(way === 'listen' ? 'guided-value' : 'unattended-done').waitFor();
+}
+
+/** Gives measurements of a session one reference each: most of them fail. */
+async function oneReference(page: Page, id: number): Promise<void> {
+  await page.evaluate(`(async () => {
+    const { data } = await (await fetch('/api/check/items?session_id=${id}&frame_type=0&page_size=20')).json();
+    const items = data.items.map(({ item }) => item);
+    const expectation = { kind: 'values', references: [{ value: 380, tolerance: 5, percent: 0 }] };
+    const body = JSON.stringify({ session_id: ${id}, items, expectation });
+    await fetch('/api/check/edit_items', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  })()`);
 }
 
 /** Every screen, by what leads to it. Nothing here hangs on the language. */
@@ -101,6 +133,19 @@ const SHOTS: readonly Shot[] = [
     },
   },
   { name: 'check-guided', channel: null, reach: (page) => check(page, true) },
+  { name: 'check-listen', channel: null, reach: (page) => checkWay(page, 'listen') },
+  { name: 'check-unattended', channel: null, reach: (page) => checkWay(page, 'unattended') },
+  {
+    name: 'check-start',
+    channel: null,
+    reach: async (page) => {
+      await endCheck(page);
+      await check(page, false);
+      await page.getByTestId('check-start-open').click();
+      await page.getByTestId('check-start').waitFor();
+    },
+  },
+  { name: 'check-points', channel: 'Demo PCS', reach: (page) => page.locator('[data-column="check"] [data-state]').first().waitFor() },
   {
     name: 'check-sessions',
     channel: null,

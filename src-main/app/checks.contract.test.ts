@@ -231,6 +231,27 @@ describe('a result', () => {
     expect(summary.types.find(({ frame_type }) => frame_type === 1)?.counts).toMatchObject({ not_checked: 1, blocked: 1 });
   });
 
+  it('stands beside the points of a table, which narrows to it', async () => {
+    const id = await begin();
+    await enter(id, 'S', 'failed', 'wrong terminal');
+    const { id: point } = await pointOf('S');
+    const { item } = await itemOf(id, 'S');
+    const ask = async (channel_id: number, point_ids: number[]) =>
+      (await running.api.call('checkPoints', { session_id: id, channel_id, point_ids })).data.items;
+    expect(await ask(pair.clientId, [point, 999_999])).toEqual([{ point_id: point, item, state: 'failed' }]);
+    expect(await ask(pair.serverId, [point])).toEqual([]);
+    const table = async (rest: object) => {
+      const { data } = await running.api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 2, ...rest });
+      return [data.total, data.items.map(({ code }) => code)];
+    };
+    const [all] = await table({});
+    expect(await table({ check_session_id: id, check_state: 'failed' })).toEqual([1, ['S']]);
+    expect(await table({ check_session_id: id, check_state: 'passed' })).toEqual([0, []]);
+    expect((await table({ check_session_id: id, check_state: 'not_checked', page: 2 }))[0]).toBe(Number(all) - 1);
+    await expect(table({ check_state: 'failed' })).rejects.toMatchObject({ status: 422, data: [{ path: 'check_session_id' }] });
+    await expect(table({ check_session_id: 99, check_state: 'failed' })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('outlasts its point, and keeps item and session', async () => {
     const id = await begin();
     await enter(id, 'U', 'failed');

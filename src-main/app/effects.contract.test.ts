@@ -133,6 +133,8 @@ const INPUTS: Inputs = {
   checkTemplate: onCheck,
   checkFile: ({ check, attached }) => ({ session_id: check, sha256: attached }),
   verifyRecord: ({ record }) => ({ file: record() }),
+  checkReferences: onCheck,
+  checkPoints: (world) => ({ ...onCheck(world), channel_id: world.pair.serverId, point_ids: [1] }),
   checkRun: () => ({}),
   listEvents: onModbus,
   listAudit: () => ({}),

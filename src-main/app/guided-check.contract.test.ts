@@ -458,6 +458,27 @@ describe('listening', () => {
     expect((await items()).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
+  it('shows what moved last with what was seen of it, and names what has not moved', async () => {
+    const points = Array.from({ length: 25 }, (_, at) => yx(`P${at}`, 1 + at));
+    await open(points, points);
+    const names = ({ not_moved }: CheckRun) => [
+      not_moved?.total,
+      not_moved?.items.length,
+      not_moved?.items[0]?.code,
+      not_moved?.items.at(-1)?.code,
+    ];
+    expect(names(await listen())).toEqual([25, 20, 'P0', 'P19']);
+    await serve('P0', 1);
+    expect((await run()).latest).toMatchObject({ code: 'P0', now: { value: 1 }, wanted: [{ is_seen: false }, { is_seen: true }] });
+    await serve('P3', 1);
+    expect((await run()).latest).toMatchObject({ code: 'P3', changes: 1 });
+    expect(names(await run())).toEqual([23, 20, 'P1', 'P21']);
+    await serve('P0', 0, 6000);
+    const passed = await run();
+    expect([passed.latest?.code, passed.results[0]?.verdict, ...names(passed)]).toEqual(['P0', 'passed', 23, 20, 'P1', 'P21']);
+    expect((await plant.core.api.call('stopCheck', {})).data.run).toMatchObject({ state: 'ended', not_moved: { total: 23 } });
+  });
+
   it('fails what came to rest elsewhere with its findings, and passes it when it was put right', async () => {
     await open([yc('F', 10)], [yc('F', 10)]);
     await expectOf('F', { kind: 'values', references: [reference(120)] });

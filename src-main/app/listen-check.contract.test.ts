@@ -1,25 +1,17 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckRun } from '#shared/contract/check.ts';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { CheckRepository } from '../persistence/check-repositories.ts';
-import { createProjectOpener } from './project-thread.ts';
 import { GatedReader, type PointInput } from './testing/gated-device.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
 let plant: ManualCore;
-let checks: CheckRepository;
 let reader: GatedReader;
 let session: number;
 
 beforeEach(async () => {
-  const open = createProjectOpener('test', () => 0, null);
-  plant = await startManualCore({
-    async openProject(path, options) {
-      const store = await open(path, options);
-      checks = store.checks;
-      return store;
-    },
-  });
+  plant = await startManualCore();
 });
 afterEach(() => plant.close());
 
@@ -55,6 +47,15 @@ const announce = async (code: string, within_ms?: number) =>
       ...(within_ms !== undefined && { within_ms }),
     })
   ).data;
+/** Merges the record of somebody who took the same point into the session beside us: an item of its own there. */
+async function otherLaptopAdds(code: string) {
+  const own = (await items()).find((item) => item.code === code)?.item ?? '';
+  const { bytes } = (await plant.core.api.call('checkRecord', { session_id: session })).data as DownloadedFile;
+  const lines = Buffer.from(bytes).toString('utf8').trimEnd().split('\n').slice(0, -1);
+  const body = `${lines.join('\n')}\n`.replaceAll(own, '00000000-0000-4000-8000-00000000abcd');
+  const record = `${body}"digest":"sha256:${createHash('sha256').update(body).digest('hex')}"}\n`;
+  await plant.core.api.call('mergeCheck', { file: new File([record], 'record.json') });
+}
 const three = [point(1, 'A', 1), point(1, 'B', 2), point(1, 'C', 3)];
 
 describe('a listening check', () => {
@@ -178,16 +179,8 @@ describe('a listening check', () => {
   });
 
   it('tells each of two items at one point of its pulses', async () => {
-    await open([point(1, 'P', 1), point(1, 'Q', 2)], undefined, ProtocolType.iec104);
-    const [own] = checks.items(session);
-    if (!own) throw new Error('no item');
-    session = (await plant.core.api.call('addCheck', { name: 'Merged' })).data.id;
-    // as a merge of two laptops leaves it
-    const uuids = ['00000000-0000-4000-8000-00000000abcd', '00000000-0000-4000-8000-00000000abce'];
-    checks.putItems(
-      session,
-      uuids.map((uuid, at) => ({ ...own, uuid, place: at + 1 })),
-    );
+    await open([point(1, 'P', 1)], undefined, ProtocolType.iec104);
+    await otherLaptopAdds('P');
     expect(await listen()).toMatchObject({ total: 2 });
     await serve('P', 1, 10);
     await serve('P', 0, 4000);

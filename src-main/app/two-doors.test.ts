@@ -167,6 +167,8 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/check/start', { session_id: 9, operator: 'Li' }],
     ['POST', '/api/check/step', { item: NO_JOB, action: 'skip' }],
     ['POST', '/api/check/send', { item: NO_JOB }],
+    ['POST', '/api/check/references', { session_id: 1 }],
+    ['POST', '/api/check/points', { session_id: 1, channel_id: 1, point_ids: [1] }],
     ['POST', '/api/check/compare', { session_id: 1, operator: 'Li', reference_channel_id: 99 }],
     ['POST', '/api/check/compare_file?session_id=1&operator=Li', TABLE],
     ['POST', '/api/check/compare_file?session_id=1&operator=Li&percent=x', TABLE],

@@ -112,6 +112,18 @@ describe('an unattended check', () => {
     expect(await results()).toEqual({ P: ['blocked'] });
   });
 
+  it('tells what items can be compared with: their own references, and how many codes each other channel has', async () => {
+    await open([yc('P', 1), yc('Q', 20)], [yc('P', 1), yc('Q', 20), yc('R', 30)]);
+    const { api } = plant.core;
+    const choices = async (items?: string[]) => (await api.call('checkReferences', { session_id: session, ...(items && { items }) })).data;
+    expect(await choices()).toEqual({ items: 3, own: 0, channels: [{ channel_id: served, channel: 'Served', matches: 2 }] });
+    const [first] = (await api.call('checkItems', { session_id: session, search: 'R' })).data.items;
+    const only = [first?.item ?? ''];
+    const expectation = { kind: 'values' as const, references: [{ value: 100, tolerance: 0, percent: 1 }] };
+    await api.call('editCheckItems', { session_id: session, items: only, expectation });
+    expect(await choices(only)).toEqual({ items: 1, own: 1, channels: [] });
+  });
+
   it('compares with the one reference of an expectation, within its tolerance', async () => {
     await open([yc('P', 1), yc('Q', 20)], [yc('P', 1), yc('Q', 20)]);
     const items = (await plant.core.api.call('checkItems', { session_id: session })).data.items.map(({ item }) => item);

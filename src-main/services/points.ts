@@ -1,5 +1,8 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
+import { pointsInState } from './check/point-states.ts';
 import { type Handlers, JsonText } from './handlers.ts';
 import { findChannel, findPoint, findPointOf } from './lookup.ts';
 import type { PointOp } from './point-changes/change-plan.ts';
@@ -22,23 +25,33 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
   const rows = new RowTexts();
   const placed = new PlacedRows(rows);
   return {
-    pointTable(query) {
+    async pointTable(query) {
       const { points } = findChannel(session(), query.channel_id);
-      const page = points.page(
-        {
-          frameType: query.frame_type as FrameType | undefined,
-          slaveId: query.slave_id,
-          search: query.search,
-          quality: query.quality as Quality | undefined,
-          category: query.category,
-          item: query.item,
-        },
-        query.sort ?? 'id',
-        query.order ?? 'asc',
-        (query.page - 1) * query.page_size,
-        query.page_size,
-      );
-      return new JsonText(`{"total":${page.total},"items":${rows.list(points, page.ids)}}`);
+      const { check_session_id, check_state } = query;
+      const offset = (query.page - 1) * query.page_size;
+      const pageOf = (from: number, size: number) =>
+        points.page(
+          {
+            frameType: query.frame_type as FrameType | undefined,
+            slaveId: query.slave_id,
+            search: query.search,
+            quality: query.quality as Quality | undefined,
+            category: query.category,
+            item: query.item,
+          },
+          query.sort ?? 'id',
+          query.order ?? 'asc',
+          from,
+          size,
+        );
+      if (check_state === undefined) {
+        const page = pageOf(offset, query.page_size);
+        return new JsonText(`{"total":${page.total},"items":${rows.list(points, page.ids)}}`);
+      }
+      if (check_session_id === undefined) throw invalidField('check_session_id', say('check.state_of_which'));
+      const wanted = await pointsInState(deps, check_session_id, query.channel_id, check_state);
+      const ids = pageOf(0, Number.MAX_SAFE_INTEGER).ids.filter((id) => wanted.has(id));
+      return new JsonText(`{"total":${ids.length},"items":${rows.list(points, ids.slice(offset, offset + query.page_size))}}`);
     },
     async addPoints({ channel_id, points }, context) {
       const codes = points.map(({ code }, index) => ({ path: IN_POINTS.pathOf(index), code }));

@@ -8,9 +8,9 @@ describe('the address of a place', () => {
     { selectedChannelId: 7, showsPlant: false, tab: 'points', row: 1200 },
     { selectedChannelId: 7, showsPlant: false, tab: 'frames', beside: { channelId: 3, tab: 'points', row: 40 } },
     { selectedChannelId: null, showsPlant: true, tab: 'points', beside: { channelId: 3, tab: 'line' } },
-    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: null, isGuided: false } },
-    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: 4, isGuided: false } },
-    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: 4, isGuided: true } },
+    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: null, showsRun: false } },
+    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: 4, showsRun: false } },
+    { selectedChannelId: null, showsPlant: false, tab: 'points', check: { sessionId: 4, showsRun: true } },
   ] as const)('leads back to it (%o)', (place) => {
     expect(parsePlace(placeHash(place))).toEqual(place);
   });
@@ -62,7 +62,7 @@ describe('the address of a place', () => {
     '#/plant/',
     '#/check/',
     '#/check/0',
-    '#/check/guided',
+    '#/check/run',
     '#/check/4/other',
   ])('is no other text (%s)', (hash) => {
     expect(parsePlace(hash)).toBeNull();

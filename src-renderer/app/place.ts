@@ -13,10 +13,10 @@ export interface BesidePlace {
   readonly row?: number;
 }
 
-/** The point-to-point check: its sessions, one of them, or the guided way of one. */
+/** The point-to-point check: its sessions, one of them, or the check of one that is under way. */
 export interface CheckPlace {
   readonly sessionId: number | null;
-  readonly isGuided: boolean;
+  readonly showsRun: boolean;
 }
 
 /** What the address of the page says: the channel and its view, the plant, or the check. */
@@ -59,7 +59,7 @@ function queryText(place: Place): string {
  */
 export function placeHash(place: Place): string {
   const { selectedChannelId, showsPlant, tab, check } = place;
-  if (check) return `${['#/check', check.sessionId, check.isGuided && 'guided'].filter(Boolean).join('/')}${queryText(place)}`;
+  if (check) return `${['#/check', check.sessionId, check.showsRun && 'run'].filter(Boolean).join('/')}${queryText(place)}`;
   if (showsPlant) return `#/plant${queryText(place)}`;
   return selectedChannelId === null ? '' : `#/channel/${selectedChannelId}/${tab}${queryText(place)}`;
 }
@@ -77,9 +77,9 @@ export function parsePlace(hash: string): Place | null {
   const [path = '', query = ''] = hash.split('?', 2);
   const params = new URLSearchParams(query);
   if (path === '#/plant') return { selectedChannelId: null, showsPlant: true, tab: 'points', ...besideOf(params) };
-  const [isCheck, session, guided] = /^#\/check(?:\/([1-9]\d{0,14})(\/guided)?)?$/.exec(path) ?? [];
+  const [isCheck, session, run] = /^#\/check(?:\/([1-9]\d{0,14})(\/run)?)?$/.exec(path) ?? [];
   if (isCheck !== undefined) {
-    const check = { sessionId: session === undefined ? null : Number(session), isGuided: guided !== undefined };
+    const check = { sessionId: session === undefined ? null : Number(session), showsRun: run !== undefined };
     return { selectedChannelId: null, showsPlant: false, tab: 'points', check, ...besideOf(params) };
   }
   const [, id, tab = 'points'] = /^#\/channel\/([1-9]\d{0,14})(?:\/(\w+))?$/.exec(path) ?? [];

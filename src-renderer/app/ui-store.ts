@@ -36,8 +36,8 @@ interface UiState {
   /** Forgets the choice of a channel that is gone; the plant stays in sight. */
   forgetChannel(): void;
   showPlant(): void;
-  /** Shows the sessions of the check, one of them, or its guided way. */
-  showCheck(sessionId: number | null, isGuided?: boolean): void;
+  /** Shows the sessions of the check, one of them, or the check of it that is under way. */
+  showCheck(sessionId: number | null, showsRun?: boolean): void;
   showStart(): void;
   setTab(tab: WorkTab, area?: AreaName): void;
   /** Opens a channel in the second work area, or closes that with null. */
@@ -125,9 +125,9 @@ export const useUiStore = create<UiState>()(
         sessionStorage.setItem(PLANT_KEY, 'yes');
         set({ showsPlant: true, check: null, showsStart: false, activeArea: 'main' });
       },
-      showCheck(sessionId, isGuided = false) {
+      showCheck(sessionId, showsRun = false) {
         sessionStorage.removeItem(PLANT_KEY);
-        set({ check: { sessionId, isGuided }, showsPlant: false, showsStart: false, activeArea: 'main' });
+        set({ check: { sessionId, showsRun }, showsPlant: false, showsStart: false, activeArea: 'main' });
       },
       showStart: () => set({ showsStart: true, activeArea: 'main' }),
       setTab: (tab, area = 'main') => set(({ beside }) => (area === 'beside' && beside ? { beside: { ...beside, tab } } : { tab })),

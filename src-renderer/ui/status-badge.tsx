@@ -7,6 +7,11 @@ export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'idle';
 
 const ICON_OF: Record<Tone, IconName> = { ok: 'ok', busy: 'busy', warn: 'warn', bad: 'bad', idle: 'idle' };
 
+/** The class that gives text the colour of a tone. */
+export function toneClass(tone: Tone): string {
+  return classes[tone] ?? '';
+}
+
 interface StatusBadgeProps {
   readonly tone: Tone;
   /** The state in a word: colour and icon alone say nothing to some readers. */
@@ -20,7 +25,7 @@ interface StatusBadgeProps {
 /** A state as icon, colour and word together. */
 export function StatusBadge({ tone, children, icon, outlined = false, title }: StatusBadgeProps) {
   return (
-    <span className={`${classes.badge} ${classes[tone]} ${outlined ? classes.outlined : ''}`} {...(title ? { title } : {})}>
+    <span className={`${classes.badge} ${toneClass(tone)} ${outlined ? classes.outlined : ''}`} {...(title ? { title } : {})}>
       <Icon name={icon ?? ICON_OF[tone]} size={14} />
       {children}
     </span>

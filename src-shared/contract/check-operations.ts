@@ -198,6 +198,18 @@ export const checkOperations = {
     }),
     errors: [404],
   }),
+  checkPoints: operation({
+    method: 'POST',
+    path: '/api/check/points',
+    summary: 'Where points of a table stand in a session',
+    description: 'Points that are no items of it are left out. For the rows of a screen: `GET /api/check/history` has the results of one.',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: z.object({ ...session, channel_id: Id, point_ids: z.array(Id).max(1000) }),
+    data: z.object({ items: z.array(z.object({ point_id: Id, item: z.uuid(), state: z.enum(CHECK_STATES) })) }),
+    errors: [404],
+  }),
   checkRecord: operation({
     method: 'GET',
     path: '/api/check/record',

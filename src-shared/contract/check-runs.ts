@@ -56,6 +56,27 @@ export const checkRunOperations = {
     data: CheckRun,
     errors: [404, 409],
   }),
+  checkReferences: operation({
+    method: 'POST',
+    path: '/api/check/references',
+    summary: 'What the items of a session can be compared with unattended',
+    description: 'Of the same items as `POST /api/check/compare` would take. Codes and types are compared, no values.',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: z.object({
+      session_id: checkFields.session_id,
+      items: checkFields.items.optional().describe('left out: all that have not passed and were not accepted'),
+    }),
+    data: z.object({
+      items: z.int().describe('items that were looked at'),
+      own: z.int().describe('of them: with one reference of their own'),
+      channels: z
+        .array(z.object({ channel_id: Id, channel: z.string(), matches: z.int().min(1).describe('items that it has a point for') }))
+        .describe('channels that hold none of the items, the most matches first'),
+    }),
+    errors: [404],
+  }),
   compareCheckFile: operation({
     method: 'POST',
     path: '/api/check/compare_file',

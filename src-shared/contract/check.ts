@@ -131,6 +131,28 @@ export type CheckPartHead = z.infer<typeof CheckPartHead>;
 
 const Moved = z.object({ item: z.uuid(), code: z.string(), before: z.number(), after: z.number() });
 
+/** An item of a run as it is now. */
+const RunItem = z.object({
+  item: z.uuid(),
+  channel_id: z.int().min(0),
+  channel: z.string(),
+  point_id: z.int().min(0),
+  frame_type: FrameTypeSchema,
+  code: z.string(),
+  name: z.string(),
+  group: z.string(),
+  expectation: Expectation,
+  is_there: z.boolean(),
+  is_watched: z.boolean().describe('true: the program decides when it has seen enough; false: a person does'),
+  now: CheckSeen.nullable(),
+  wanted: z.array(z.object({ value: z.number(), is_seen: z.boolean() })).describe('references or states, and which were seen'),
+  changes: z.int().describe('changes since the item is shown'),
+  is_moving: z.boolean().describe('a change has not settled yet'),
+  others: z.array(Moved).describe('items that changed meanwhile, the latest first: crossed wires show here'),
+  hint: z.array(CheckFinding).describe('what the program suspects already'),
+  waiting_ms: z.int().describe('since the item is shown'),
+});
+
 /** A check that is under way, or that ended last. */
 export const CheckRun = z.object({
   session_id: Id,
@@ -141,34 +163,17 @@ export const CheckRun = z.object({
   total: z.int().describe('items of the run'),
   position: z.int().describe('0-based place of the present item among them'),
   done: z.int().describe('results that the run appended'),
-  item: z
-    .object({
-      item: z.uuid(),
-      channel_id: z.int().min(0),
-      channel: z.string(),
-      point_id: z.int().min(0),
-      frame_type: FrameTypeSchema,
-      code: z.string(),
-      name: z.string(),
-      group: z.string(),
-      expectation: Expectation,
-      is_there: z.boolean(),
-      is_watched: z.boolean().describe('true: the program decides when it has seen enough; false: a person does'),
-      now: CheckSeen.nullable(),
-      wanted: z.array(z.object({ value: z.number(), is_seen: z.boolean() })).describe('references or states, and which were seen'),
-      changes: z.int().describe('changes since the item is shown'),
-      is_moving: z.boolean().describe('a change has not settled yet'),
-      others: z.array(Moved).describe('items that changed meanwhile, the latest first: crossed wires show here'),
-      hint: z.array(CheckFinding).describe('what the program suspects already'),
-      waiting_ms: z.int().describe('since the item is shown'),
-    })
-    .nullable()
-    .describe('null: the run has ended, or is of several items at once; while listening: the one that was announced'),
+  item: RunItem.nullable().describe('null: the run has ended, or is of several items at once; while listening: the one that was announced'),
+  latest: RunItem.nullable().describe('listening: the item that moved last; null before, and in the other ways'),
   moved: z.array(Moved).describe('while listening: the points that changed last, the latest first'),
   not_moved: z
-    .object({ total: z.int(), items: z.array(z.object({ item: z.uuid(), code: z.string() })).describe('the first of them') })
+    .object({
+      total: z.int(),
+      items: z.array(z.object({ item: z.uuid(), code: z.string(), name: z.string(), channel: z.string() })).describe('the first of them'),
+    })
     .nullable()
-    .describe('items that did not move while the program listened; null: it does not listen, or has not ended'),
+    .describe('items that have not moved since the program began to listen; null: it does not listen'),
+  left_ms: z.int().min(0).nullable().describe('unattended: until what was not received fails; null in the other ways'),
   waiting: z.int().describe('results that could not be appended yet: they are kept and tried again, see `error`'),
   results: z.array(CheckResult).describe('the last results of the run, the newest first'),
   error: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHECK_STATES } from '../domain/check.ts';
 import { COMMAND_STEPS, QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
 import {
   type FilledByProtocol,
@@ -121,6 +122,8 @@ const TableQuery = z.object({
   quality: z.enum(QUALITIES).optional(),
   category: z.string().optional(),
   item: z.string().optional(),
+  check_session_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('check session that `check_state` is of'),
+  check_state: z.enum(CHECK_STATES).optional().describe('points that are items of the session in this state'),
   sort: z.enum(POINT_SORTS).optional().describe('default id'),
   order: z.enum(['asc', 'desc']).optional().describe('default asc'),
 });

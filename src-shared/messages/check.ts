@@ -89,6 +89,7 @@ export const CHECK_MESSAGES = {
   'check.feedback_unknown':
     'The present state of {{code}}, which has to follow, cannot be read, so nobody could tell whether it follows. Nothing was sent.',
   'check.in_run': 'A check of this session is under way. Stop it first.',
+  'check.state_of_which': 'check_state needs check_session_id: the session that the state is of.',
   'check.no_file': 'The session has no file with the digest {{sha256}}.',
   'check.file_type':
     'A session takes PNG, JPEG and WebP images, PDF, text, CSV and xlsx files, by their content. This one is none of them.',

@@ -3,6 +3,7 @@ import type { ServiceDeps } from '../ports.ts';
 import { checkFileHandlers } from './file-handlers.ts';
 import { checkItemHandlers } from './items.ts';
 import { checkOrderHandlers } from './order.ts';
+import { checkPointHandlers } from './point-states.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
 import { checkRunHandlers } from './runs.ts';
@@ -15,6 +16,7 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkItemHandlers(deps),
     ...checkResultHandlers(deps),
     ...checkRunHandlers(deps),
+    ...checkPointHandlers(deps),
     ...checkRecordHandlers(deps),
     ...checkFileHandlers(deps),
     ...checkOrderHandlers(deps),

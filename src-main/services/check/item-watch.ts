@@ -49,6 +49,8 @@ export class ItemWatch {
   /** When its octets changed last; null: not since they came to rest. */
   #octetsAt: number | null = null;
   #hint: readonly CheckFinding[] = [];
+  /** Changes that were told of. */
+  #changes = 0;
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
   constructor(item: StoredCheckItem, session: ProjectSession, { settleMs, now, wallMs }: WatchStart) {
@@ -120,6 +122,14 @@ export class ItemWatch {
     if (value === null || quality !== 'good') return;
     if (this.changes > before && this.#value !== null) this.change = { before: this.#value, after: value };
     this.#value = value;
+  }
+
+  /** True where it changed since this was asked last. */
+  hasMoved(): boolean {
+    const changes = this.watch?.progress().changes ?? 0;
+    const hasMoved = changes !== this.#changes;
+    this.#changes = changes;
+    return hasMoved;
   }
 
   look(now: number): Sight | null {

@@ -24,7 +24,7 @@ const ITEMS_A_LOOK = 2000;
 const WATCHES_A_TURN = 20;
 /** Points that moved last, and items that did not move, as the run shows them. */
 const MOST_MOVED = 10;
-const MOST_NOT_MOVED = 200;
+const MOST_NOT_MOVED = 20;
 /** While so many results wait for room nothing more is judged. */
 const MOST_WAITING = 1000;
 const RESULTS_A_CHANGE = 50;
@@ -55,6 +55,8 @@ export class ListenRun extends RunBase {
   /** Items that moved in this run. */
   readonly #moving = new Set<string>();
   #moved: readonly Moved[] = [];
+  /** The watch that counted the last change. */
+  #latest: ItemWatch | null = null;
   #announced: Announcement | null = null;
   #notMoved: readonly ItemWatch[] | null = null;
   /** Those that did not move have failed by it. */
@@ -101,17 +103,30 @@ export class ListenRun extends RunBase {
   snapshot(): CheckRun {
     const announced = this.#announced;
     const now = this.deps.clock.monotonicMs();
-    const notMoved = this.#notMoved;
+    const latest = this.#latest;
     return this.row({
       total: this.#open.size + this.#passed,
       position: this.#passed,
       item: announced && presentRow(announced.watched, announced.others(), Math.round(now - announced.begunAt)),
+      latest: latest && presentRow(latest, [], Math.round(now - latest.begunAt)),
       moved: [...this.#moved],
-      not_moved: notMoved && {
-        total: notMoved.length,
-        items: notMoved.slice(0, MOST_NOT_MOVED).map(({ item }) => ({ item: item.uuid, code: item.code })),
-      },
+      not_moved: this.#notMovedRow(),
     });
+  }
+
+  #notMovedRow(): CheckRun['not_moved'] {
+    const items: NonNullable<CheckRun['not_moved']>['items'] = [];
+    let total = 0;
+    for (const watched of this.#open.all()) {
+      const { item } = watched;
+      if (this.#moving.has(item.uuid)) continue;
+      total += 1;
+      if (total > MOST_NOT_MOVED) continue;
+      const found = watched.locate();
+      const { code, name } = found?.point ?? item;
+      items.push({ item: item.uuid, code, name, channel: found?.channel.settings.name ?? item.channel });
+    }
+    return { total, items };
   }
 
   /** Somebody moves this item now. Throws `STATE_CONFLICT` for one that is not listened for. */
@@ -208,8 +223,10 @@ export class ListenRun extends RunBase {
     } else if (watched.haveOctetsRested(now)) this.#conclude({ watched, found, sight: null });
   }
 
-  #noteMoved({ item, change }: ItemWatch, now: number): void {
+  #noteMoved(watched: ItemWatch, now: number): void {
+    const { item, change } = watched;
     this.#moving.add(item.uuid);
+    this.#latest = watched;
     if (!change) return;
     const moved: Moved = { item: item.uuid, code: item.code, ...change };
     this.#moved = [moved, ...this.#moved.filter((other) => other.item !== item.uuid)].slice(0, MOST_MOVED);
@@ -271,6 +288,8 @@ export class ListenRun extends RunBase {
     // octets in the wrong order may be a value that hardly moves, or no number at all
     const findings = last ? await readOtherwise(found, item.expectation, last) : [];
     if (!last || findings.length === 0 || this.#open.get(item.uuid) !== watched) return;
+    this.#moving.add(item.uuid);
+    this.#latest = watched;
     this.#anew(watched, 'failed');
     await this.#append(watched, 'failed', findings, [last], begunAt);
   }

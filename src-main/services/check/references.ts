@@ -1,5 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
+import type { DataOf } from '#shared/contract/index.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -7,6 +8,7 @@ import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { notStarted } from '../../runtime/not-started.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
 import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { seenNow } from './evidence.ts';
@@ -47,16 +49,13 @@ export async function comparedItems(
   const turns = new Turns();
   const comparedOf = (item: StoredCheckItem): Compared[] => {
     const found = pointOfItem(session, item);
-    // what nobody can read, what takes several values, and what is proved by sending, is left to the guided way
-    const { expectation } = item;
-    if (expectation.kind !== 'values' || expectation.references.length > 1) return [];
-    if (found && !found.channel.driver.isReadable(found.point)) return [];
+    if (!isComparable(item, found)) return [];
     if (!channel) {
       const own = ownReference(item);
       return own ? [{ item, wanted: () => own, seen: () => null }] : [];
     }
-    const id = channel.points.byCode(found?.point.code ?? item.code);
-    if (id === undefined || channel.points.config(id)?.frame_type !== item.frameType) return [];
+    const id = pointLike(channel, item, found);
+    if (id === undefined) return [];
     return [
       {
         item,
@@ -78,6 +77,42 @@ export async function comparedItems(
   }
   if (compared.length === 0) throw new AppError('STATE_CONFLICT', say('check.no_reference'));
   return compared;
+}
+
+/** How many of these items have a reference of their own, and how many each other channel has a point for; a long list bit by bit. */
+export async function referenceChoices(session: ProjectSession, items: readonly StoredCheckItem[]): Promise<DataOf<'checkReferences'>> {
+  const turns = new Turns();
+  const holders = new Set(items.map(({ channelId }) => channelId));
+  const others = session.channels.list().filter(({ id }) => !holders.has(id));
+  const matches = new Map(others.map(({ id }) => [id, 0]));
+  let own = 0;
+  for (const [at, item] of items.entries()) {
+    if (at % ITEMS_A_LOOK === ITEMS_A_LOOK - 1) await turns.breathe();
+    const found = pointOfItem(session, item);
+    if (!isComparable(item, found)) continue;
+    if (ownReference(item)) own += 1;
+    for (const channel of others) {
+      if (pointLike(channel, item, found) !== undefined) matches.set(channel.id, (matches.get(channel.id) ?? 0) + 1);
+    }
+  }
+  const channels = others.map(({ id, settings }) => ({ channel_id: id, channel: settings.name, matches: matches.get(id) ?? 0 }));
+  return {
+    items: items.length,
+    own,
+    channels: channels.filter((each) => each.matches > 0).sort((one, other) => other.matches - one.matches),
+  };
+}
+
+/** What nobody can read, what takes several values, and what is proved by sending, is left to the guided way. */
+function isComparable({ expectation }: StoredCheckItem, found: FoundPoint | undefined): boolean {
+  if (expectation.kind !== 'values' || expectation.references.length > 1) return false;
+  return !found || found.channel.driver.isReadable(found.point);
+}
+
+/** The point of a channel with the code and the type of an item. */
+function pointLike({ points }: ChannelRuntime, item: StoredCheckItem, found: FoundPoint | undefined): number | undefined {
+  const id = points.byCode(found?.point.code ?? item.code);
+  return id !== undefined && points.config(id)?.frame_type === item.frameType ? id : undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ interface Waiting {
 }
 
 /** What a way of checking says of itself; the rest of a run is the same for all. */
-type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> & Partial<Pick<CheckRun, 'moved' | 'not_moved'>>;
+type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> & Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'left_ms'>>;
 
 /**
  * What the ways of checking have in common: who checks what since when, and results that are appended in their order. A result that cannot be appended (a full disk) is kept and
@@ -121,8 +121,10 @@ export abstract class RunBase {
       done: this.done,
       results: [...this.#shown],
       waiting: this.waiting,
+      latest: null,
       moved: [],
       not_moved: null,
+      left_ms: null,
       error: this.error && { said: this.error.said, text: this.error.message },
       ...row,
     };

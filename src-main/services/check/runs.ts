@@ -7,7 +7,7 @@ import { CheckBook } from './check-book.ts';
 import { GatewayRun } from './gateway-run.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
-import { comparedItems, itemsOfFile, tracedItems } from './references.ts';
+import { comparedItems, itemsOfFile, referenceChoices, tracedItems } from './references.ts';
 import type { RunBase } from './run-base.ts';
 import { statesOfItems } from './states.ts';
 import { UnattendedRun } from './unattended-run.ts';
@@ -19,6 +19,7 @@ type RunOperation =
   | 'startCheck'
   | 'compareCheck'
   | 'compareCheckFile'
+  | 'checkReferences'
   | 'traceCheck'
   | 'checkRun'
   | 'checkStep'
@@ -106,6 +107,12 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       requireIdle();
       const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
       return begin(session, book, new GatewayRun(deps, check, options));
+    },
+    async checkReferences({ session_id, items: uuids }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      return referenceChoices(session, uuids ? uuids.map((uuid) => book.item(id, uuid)) : await dueItems(session, book, id));
     },
     checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
     async checkStep({ item, action, remark }) {

@@ -71,7 +71,8 @@ export class UnattendedRun extends RunBase {
   }
 
   snapshot(): CheckRun {
-    return this.row({ total: this.#options.items.length, position: this.done, item: null });
+    const left = this.isRunning ? this.#begunAt + this.#options.timeoutMs - this.deps.clock.monotonicMs() : 0;
+    return this.row({ total: this.#options.items.length, position: this.done, item: null, left_ms: Math.max(0, Math.round(left)) });
   }
 
   async #run(): Promise<void> {

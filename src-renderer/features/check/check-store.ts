@@ -9,10 +9,11 @@ export type PendingRemark = Readonly<z.infer<typeof PendingRemark>>;
 const Kept = z.object({
   operator: z.string().max(100).catch(''),
   isSpoken: z.boolean().catch(false),
+  sessionId: z.int().nullable().catch(null),
   remark: PendingRemark.nullable().catch(null),
 });
 
-/** What the check remembers of the person in front of this browser. */
+/** What the check remembers of the person in front of this browser; `sessionId`: the session that was looked at last. */
 export type CheckMemory = Readonly<z.infer<typeof Kept>>;
 
 /** Kept in this browser, so that a page that is loaded anew loses no remark. */

@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CheckResult } from '#shared/contract/check.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { toneClass } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { useSeconds } from '../../ui/use-seconds.ts';
 import { ageOf, exactNumber, FRAME_TYPE_LETTERS, shortNumber } from '../points/point-text.ts';
@@ -25,7 +28,7 @@ function Present({ item }: { readonly item: GuidedItem }) {
         {now?.unit && value !== null ? <span className={classes.unit}>{now.unit}</span> : null}
       </div>
       <div className={classes.quality}>
-        <span className={isGood ? classes.ok : classes.warn}>
+        <span className={toneClass(isGood ? 'ok' : 'warn')}>
           <Icon name={isGood ? 'ok' : 'warn'} size={20} /> {[known, ...(now?.flags ?? [])].join(' ')}
         </span>
         <span className={classes.muted}>
@@ -45,7 +48,7 @@ function Wanted({ item }: { readonly item: GuidedItem }) {
       <span className={classes.label}>{t('guided.expected')}</span>
       <span>{text(item.expectation)}</span>
       {item.wanted.map(({ value, is_seen }) => (
-        <span key={value} className={`${classes.chip} ${is_seen ? classes.ok : classes.muted}`} data-seen={is_seen}>
+        <span key={value} className={`${classes.chip} ${is_seen ? toneClass('ok') : classes.muted}`} data-seen={is_seen}>
           <Icon name={is_seen ? 'ok' : 'idle'} size={18} /> {exactNumber(value)} {t(is_seen ? 'guided.seen' : 'guided.open')}
         </span>
       ))}
@@ -54,19 +57,25 @@ function Wanted({ item }: { readonly item: GuidedItem }) {
 }
 
 /** What the program waits for. */
-export function useStatus(item: GuidedItem, isSending: boolean): string {
+export function Status({ item, isSending }: { readonly item: GuidedItem; readonly isSending: boolean }) {
   const { t } = useTranslation('check');
   const { kind } = item.expectation;
-  if (isSending) return t('guided.sending');
-  if (!item.is_there) return t('guided.gone');
-  if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
-  if (item.is_moving) return t('guided.moving');
-  return t(item.is_watched ? 'guided.waiting' : 'guided.asks');
+  const words = () => {
+    if (isSending) return t('guided.sending');
+    if (!item.is_there) return t('guided.gone');
+    if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
+    if (item.is_moving) return t('guided.moving');
+    return t(item.is_watched ? 'guided.waiting' : 'guided.asks');
+  };
+  return (
+    <>
+      <Icon name={item.is_moving ? 'busy' : 'info'} size={20} /> {words()}
+    </>
+  );
 }
 
-/** The item that is being checked. */
-export function GuidedItemView({ item, isSending }: { readonly item: GuidedItem; readonly isSending: boolean }) {
-  const status = useStatus(item, isSending);
+/** An item that is being checked, with what is to be said of it below. */
+export function RunItemView({ item, children }: { readonly item: GuidedItem; readonly children: ReactNode }) {
   const place = [item.channel, FRAME_TYPE_LETTERS[item.frame_type], item.group].filter((part) => part !== '').join(' · ');
   return (
     <div className={classes.item}>
@@ -78,29 +87,62 @@ export function GuidedItemView({ item, isSending }: { readonly item: GuidedItem;
       <Present item={item} />
       <Wanted item={item} />
       <div className={classes.status} role="status" data-testid="guided-status">
-        <Icon name={item.is_moving ? 'busy' : 'info'} size={20} /> {status}
+        {children}
       </div>
     </div>
+  );
+}
+
+/** The last results of a run, the newest first, with what was found. */
+export function LastResults({ results }: { readonly results: readonly CheckResult[] }) {
+  const { t } = useTranslation('check');
+  const finding = useFindingText();
+  return (
+    <section>
+      <h2 className={classes.heading}>{t('guided.last')}</h2>
+      {results.length === 0 ? <p className={`${classes.line} ${classes.muted}`}>{t('guided.lastNone')}</p> : null}
+      {results.map((result) => {
+        const { tone, icon } = VERDICT_LOOK[result.verdict];
+        const more = [...result.findings.map(finding), result.remark].filter((part) => part !== '').join(' · ');
+        return (
+          <div key={result.digest} className={classes.result} data-testid="guided-result" data-verdict={result.verdict}>
+            <span className={toneClass(tone)}>
+              <Icon name={icon} size={18} /> {t(`verdict.${result.verdict}`)}
+            </span>
+            <b>{codeOfResult(result)}</b>
+            <span className={classes.muted}>{formatTime(result.at).slice(0, 8)}</span>
+            {more === '' ? null : <span className={classes.more}>{more}</span>}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** What is suspected of an item before it is decided. */
+export function Suspects({ item }: { readonly item: GuidedItem | null }) {
+  const { t } = useTranslation('check');
+  const finding = useFindingText();
+  if (!item || item.hint.length === 0) return null;
+  return (
+    <section>
+      <h2 className={classes.heading}>{t('guided.suspects')}</h2>
+      {item.hint.map((each) => (
+        <p key={each.text} className={`${classes.line} ${toneClass('warn')}`}>
+          {finding(each)}
+        </p>
+      ))}
+    </section>
   );
 }
 
 /** What moved beside the item, what is suspected, and the last results. */
 export function GuidedAside({ guided }: { readonly guided: Guided }) {
   const { t } = useTranslation('check');
-  const finding = useFindingText();
   const { item, run } = guided;
   return (
     <aside className={classes.aside}>
-      {item && item.hint.length > 0 ? (
-        <section>
-          <h2 className={classes.heading}>{t('guided.suspects')}</h2>
-          {item.hint.map((each) => (
-            <p key={each.text} className={`${classes.line} ${classes.warn}`}>
-              {finding(each)}
-            </p>
-          ))}
-        </section>
-      ) : null}
+      <Suspects item={item} />
       <section>
         <h2 className={classes.heading}>{t('guided.others')}</h2>
         {item && item.others.length > 0 ? (
@@ -113,27 +155,7 @@ export function GuidedAside({ guided }: { readonly guided: Guided }) {
           <p className={`${classes.line} ${classes.muted}`}>{t('guided.othersNone')}</p>
         )}
       </section>
-      <section>
-        <h2 className={classes.heading}>{t('guided.last')}</h2>
-        {run && run.results.length > 0 ? (
-          run.results.map((result) => {
-            const { tone, icon } = VERDICT_LOOK[result.verdict];
-            const more = [...result.findings.map(finding), result.remark].filter((part) => part !== '').join(' · ');
-            return (
-              <div key={result.digest} className={classes.result} data-testid="guided-result" data-verdict={result.verdict}>
-                <span className={classes[tone]}>
-                  <Icon name={icon} size={18} /> {t(`verdict.${result.verdict}`)}
-                </span>
-                <b>{codeOfResult(result)}</b>
-                <span className={classes.muted}>{formatTime(result.at).slice(0, 8)}</span>
-                {more === '' ? null : <span className={classes.more}>{more}</span>}
-              </div>
-            );
-          })
-        ) : (
-          <p className={`${classes.line} ${classes.muted}`}>{t('guided.lastNone')}</p>
-        )}
-      </section>
+      <LastResults results={run?.results ?? []} />
     </aside>
   );
 }

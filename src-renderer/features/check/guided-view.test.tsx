@@ -54,6 +54,8 @@ const runAt = (present: Item | null): CheckRun => ({
   position: 0,
   done: 0,
   item: present,
+  latest: null,
+  left_ms: null,
   moved: [],
   not_moved: null,
   waiting: 0,

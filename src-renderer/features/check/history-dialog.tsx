@@ -9,7 +9,7 @@ import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useSettingName } from '../../ui/form/field-text.ts';
 import { formatDuration } from '../../ui/format.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { StatusBadge, toneClass } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime, formatTime } from '../../ui/time.ts';
 import { rawText } from '../points/point-text.ts';
 import classes from './check.module.css';
@@ -103,7 +103,7 @@ function Entry({ result }: { readonly result: CheckResult }) {
       </div>
       {remark === '' ? null : <p className={classes.remark}>{remark}</p>}
       {findings.map((each) => (
-        <p key={`${each.name} ${each.text}`} className={`${classes.remark} ${classes.bad}`}>
+        <p key={`${each.name} ${each.text}`} className={`${classes.remark} ${toneClass('bad')}`}>
           {finding(each)}
         </p>
       ))}

@@ -7,6 +7,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { STATE_LOOK, useExpectationText, useFindingText } from './check-text.ts';
+import { sortOf } from './use-item-rows.ts';
 
 /** Columns of the items of a session. */
 export function useItemColumns(): readonly GridColumn<CheckItem>[] {
@@ -27,7 +28,7 @@ export function useItemColumns(): readonly GridColumn<CheckItem>[] {
       return [reason ?? '', ...parts].filter((part) => part !== '').join(' · ');
     };
     const plain = textColumn<CheckItem>;
-    return [
+    const columns: GridColumn<CheckItem>[] = [
       {
         id: 'state',
         name: t('column.state'),
@@ -50,5 +51,6 @@ export function useItemColumns(): readonly GridColumn<CheckItem>[] {
       plain('operator', t('column.operator'), 76, (item) => item.last?.operator ?? ''),
       plain('at', t('column.at'), 152, (item) => (item.last ? formatDateTime(item.last.at).slice(0, 19) : '')),
     ];
+    return columns.map((column) => (column.id !== 'last' && sortOf(column.id) !== null ? { ...column, isSortable: true } : column));
   }, [t, expectation, finding]);
 }

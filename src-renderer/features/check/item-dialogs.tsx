@@ -11,9 +11,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.ts';
 import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
-import { useCheckMemory } from './check-store.ts';
 import { draftOf, type ExpectationDraft, kindsFor, readExpectation } from './expectation-draft.ts';
 import { ExpectationFields } from './expectation-fields.tsx';
+import { OperatorField, useOperator } from './operator-field.tsx';
 
 interface ItemsProps {
   readonly session: CheckSession;
@@ -208,11 +208,10 @@ export function EnterResult(props: ItemsProps) {
   const { t } = useTranslation('check');
   const [verdict, setVerdict] = useState<CheckVerdict>('passed');
   const [remark, setRemark] = useState('');
-  const operator = useCheckMemory((state) => state.operator);
+  const operator = useOperator();
   const [isTried, setTried] = useState(false);
   const append = useAppend(props);
   const needsReason = verdict === 'accepted' && remark.trim() === '';
-  const isNamed = operator.trim() !== '';
   return (
     <CheckForm
       title={t('result.title', namesOf(props))}
@@ -224,7 +223,7 @@ export function EnterResult(props: ItemsProps) {
       onClose={props.onClose}
       onSubmit={() => {
         setTried(true);
-        if (isNamed && !needsReason) append.mutate({ verdict, operator: operator.trim(), remark: remark.trim() });
+        if (operator !== '' && !needsReason) append.mutate({ verdict, operator, remark: remark.trim() });
       }}
     >
       <Text size="xs" c="dimmed" className={classes.whole ?? ''}>
@@ -239,14 +238,7 @@ export function EnterResult(props: ItemsProps) {
         data-autofocus
         data-path="verdict"
       />
-      <TextInput
-        label={t('result.operator')}
-        value={operator}
-        maxLength={100}
-        error={isTried && !isNamed ? t('result.operatorMissing') : null}
-        onChange={(event) => useCheckMemory.setState({ operator: event.currentTarget.value })}
-        data-path="operator"
-      />
+      <OperatorField isTried={isTried} />
       <div className={classes.whole}>
         <Textarea
           label={t('result.remark')}

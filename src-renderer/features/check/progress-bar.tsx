@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CheckSession } from '#shared/contract/check.ts';
 import type { CHECK_STATES } from '#shared/domain/check.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { toneClass } from '../../ui/status-badge.tsx';
 import classes from './check.module.css';
 import { countOf, doneOf, STATE_LOOK, totalOf } from './check-text.ts';
 
@@ -40,7 +41,7 @@ export function StateCounts({ counts }: CountsProps) {
   return (
     <span className={classes.counts} data-testid="check-counts">
       {ORDER.filter((state) => countOf(counts, state) > 0).map((state) => (
-        <span key={state} className={`${classes.count} ${classes[STATE_LOOK[state].tone]}`} data-state={state}>
+        <span key={state} className={`${classes.count} ${toneClass(STATE_LOOK[state].tone)}`} data-state={state}>
           <Icon name={STATE_LOOK[state].icon} size={13} />
           {t(`state.${state}`)} {countOf(counts, state)}
         </span>

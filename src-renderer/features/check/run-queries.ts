@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { CheckRun } from '#shared/contract/check.ts';
-import { operationKey, POLL, useOperation } from '../../api/hooks.ts';
+import { operationKey, POLL, useAction, useOperation } from '../../api/hooks.ts';
+import { notifyError } from '../../ui/notify.ts';
 
 /** What a result of a check changes on other screens. */
 const CHANGED = ['checkItems', 'listChecks', 'checkSummary', 'checkHistory'] as const;
@@ -24,4 +25,11 @@ export function useTakeRun(): (run: CheckRun | null) => Promise<void> {
     },
     [client],
   );
+}
+
+/** Ends the check that is under way; results stay. */
+export function useStopRun(): () => void {
+  const take = useTakeRun();
+  const stopping = useAction('stopCheck');
+  return () => stopping.mutate({}, { onSuccess: ({ data }) => void take(data.run), onError: notifyError });
 }

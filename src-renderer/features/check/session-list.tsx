@@ -6,6 +6,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import type { GridMenuItem } from '../../ui/data-grid/grid-menu.tsx';
+import { OpenCell } from '../../ui/data-grid/open-cell.tsx';
 import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -34,11 +35,7 @@ function useColumns(): readonly GridColumn<CheckSession>[] {
         width: 200,
         grows: 2,
         isRowHeader: true,
-        cell: (session) => (
-          <button type="button" tabIndex={-1} className={classes.open} onClick={() => open(session)} title={session.name}>
-            {session.name}
-          </button>
-        ),
+        cell: (session) => <OpenCell name={session.name} onOpen={() => open(session)} />,
         text: ({ name }) => name,
       },
       {

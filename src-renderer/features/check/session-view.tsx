@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
 import { CHECK_STATES } from '#shared/domain/check.ts';
@@ -13,18 +13,19 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './check.module.css';
-import { showCheckDialog } from './check-store.ts';
+import { showCheckDialog, useCheckMemory } from './check-store.ts';
 import { doneOf } from './check-text.ts';
-import { GuidedView } from './guided-view.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { useItemColumns } from './item-columns.tsx';
 import { EditItems, EnterResult, MoveItems, RemoveItems } from './item-dialogs.tsx';
+import { useOrderItems } from './order-items.tsx';
 import { ProgressBar, StateCounts } from './progress-bar.tsx';
 import { useRun } from './run-queries.ts';
+import { RunView } from './run-view.tsx';
 import { useSessionItems } from './session-list.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
-import { ALL_ITEMS, type ItemFilter, useItemRows } from './use-item-rows.ts';
+import { ALL_ITEMS, type ItemFilter, sortOf, useItemRows } from './use-item-rows.ts';
 
 interface SessionProps {
   readonly session: CheckSession;
@@ -74,7 +75,7 @@ function useStartReason({ session }: SessionProps): { readonly reason: string | 
 function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) {
   const { t } = useTranslation('check');
   const { showCheck } = useUiStore.getState();
-  const items = useSessionItems(session);
+  const items = [...useSessionItems(session), ...useOrderItems(session)];
   const { reason, isOwnRun } = useStartReason({ session });
   return (
     <header className={classes.head}>
@@ -110,7 +111,7 @@ function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) 
           onClick={() => onOpen({ kind: 'start', items: [] })}
           testId="check-start-open"
         >
-          {t('action.guided')}
+          {t('action.start')}
         </GuardedButton>
       )}
       <Menu position="bottom-end">
@@ -171,9 +172,9 @@ function Filters({ session, filter, onChange }: FiltersProps) {
         placeholder={t('filter.allStates')}
         w={130}
         clearable
-        data={CHECK_STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))}
+        data={[{ value: 'open', label: t('filter.open') }, ...CHECK_STATES.map((state) => ({ value: state, label: t(`state.${state}`) }))]}
         value={filter.state}
-        onChange={(next) => onChange({ state: CHECK_STATES.find((state) => state === next) ?? null })}
+        onChange={(next) => onChange({ state: next === 'open' ? next : (CHECK_STATES.find((state) => state === next) ?? null) })}
         data-testid="check-filter-state"
       />
       <Select
@@ -218,17 +219,27 @@ function useItemActions(session: CheckSession, selection: GridSelection<CheckIte
   ];
 }
 
-/** One session: its items with their states, what can be done with them, and the guided way over all of it. */
+/** One session: its items with their states, what can be done with them, and the check that is under way over all of it. */
 export function SessionView({ session }: SessionProps) {
   const { t } = useTranslation('check');
   const [filter, setFilter] = useState<ItemFilter>(ALL_ITEMS);
   const [open, setOpen] = useState<Open | null>(null);
-  const isGuided = useUiStore((state) => state.check?.isGuided ?? false);
+  const showsRun = useUiStore((state) => state.check?.showsRun ?? false);
   const list = useItemRows(session.id, filter);
-  const key = JSON.stringify(filter);
-  const selection = useGridSelection(list.rows, key);
+  const { sort, ...narrowed } = filter;
+  const selection = useGridSelection(list.rows, JSON.stringify(narrowed));
   const columns = useItemColumns();
   const actions = useItemActions(session, selection, setOpen);
+  useEffect(() => {
+    useCheckMemory.setState({ sessionId: session.id });
+  }, [session.id]);
+  /** Up, down, and back to the order of the session. */
+  function onSort(column: string) {
+    const by = sortOf(column);
+    if (by === null) return;
+    if (sort?.by !== by) setFilter({ ...filter, sort: { by, order: 'asc' } });
+    else setFilter({ ...filter, sort: sort.order === 'asc' ? { by, order: 'desc' } : null });
+  }
   return (
     <section className={classes.root} aria-label={session.name} data-testid="check-session-view">
       <Head session={session} onOpen={setOpen} />
@@ -247,7 +258,9 @@ export function SessionView({ session }: SessionProps) {
         name="check-items"
         label={session.name}
         rows={list.rows}
-        topKey={key}
+        topKey={JSON.stringify(filter)}
+        onSort={onSort}
+        {...(sort === null ? {} : { sort: { column: sort.by === 'last' ? 'at' : sort.by, order: sort.order } })}
         columns={columns}
         selection={selection}
         rowProps={rowProps}
@@ -261,7 +274,7 @@ export function SessionView({ session }: SessionProps) {
         empty={list.isKnown ? t(session.items === 0 ? 'why.noItems' : 'emptyItems') : null}
       />
       <Dialogs session={session} open={open} onClose={() => setOpen(null)} />
-      {isGuided ? <GuidedView session={session} /> : null}
+      {showsRun ? <RunView session={session} /> : null}
     </section>
   );
 }

@@ -21,8 +21,10 @@ export function useSpeech(run: CheckRun | null): void {
     // what was there when the view was opened is no news
     const isNews = heard.current !== null && heard.current !== digest;
     heard.current = digest;
-    if (!isNews || !isSpoken || !newest || !canSpeak()) return;
-    const next = run?.item ? t('guided.saidNext', { name: run.item.name || run.item.code }) : t('guided.saidEnd');
+    if (!isNews || !isSpoken || !run || !newest || !canSpeak()) return;
+    const { way, item, state } = run;
+    const next =
+      way === 'guided' && item ? t('guided.saidNext', { name: item.name || item.code }) : state === 'ended' ? t('guided.saidEnd') : '';
     const result = t('guided.saidResult', { code: codeOfResult(newest), verdict: t(`verdict.${newest.verdict}`) });
     const utterance = new SpeechSynthesisUtterance([result, ...newest.findings.map(finding), next].join(' '));
     utterance.lang = i18n.language === 'en' ? 'en-US' : 'zh-CN';

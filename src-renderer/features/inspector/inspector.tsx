@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useNotation } from '../channels/protocol-facts.ts';
+import { PointCheckFacts } from '../check/point-check-cell.tsx';
 import { DASH, FRAME_TYPE_LETTERS, rawText, valueText } from '../points/point-text.ts';
 import { timeDetails, valueDetails } from '../points/reading-detail.ts';
 import { useRowText } from '../write/value-words.ts';
@@ -75,6 +76,7 @@ function Inspected({ channel, chosen, actionsOf, onTakenOver }: InspectorProps &
   return (
     <div className={classes.body}>
       <Reading point={point} />
+      <PointCheckFacts point={point} />
       <div className={classes.actions}>{actionsOf(point)}</div>
       <Trend point={point} />
       <FactList channel={channel} point={point} />

@@ -6,6 +6,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { useWords } from '../../i18n/words.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { OpenCell } from '../../ui/data-grid/open-cell.tsx';
 import { formatDuration, formatInterval } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { StartStop } from '../channels/channel-item.tsx';
@@ -36,11 +37,7 @@ function ReadingCell({ tasks }: { readonly tasks: ChannelTasks | undefined }) {
 /** Leads to the channel. */
 function NameCell({ channel }: PlantRow) {
   const selectChannel = useUiStore((state) => state.selectChannel);
-  return (
-    <button type="button" tabIndex={-1} className={classes.open} onClick={() => selectChannel(channel.id)} title={channel.name}>
-      {channel.name}
-    </button>
-  );
+  return <OpenCell name={channel.name} onOpen={() => selectChannel(channel.id)} />;
 }
 
 /** The task that tells of the channel what was read; undefined where nothing was. */

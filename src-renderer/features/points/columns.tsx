@@ -9,6 +9,8 @@ import { useUiStore } from '../../app/ui-store.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
 import { termsOf, useProtocol } from '../channels/protocol-facts.ts';
+import { useTableSession } from '../check/point-check.ts';
+import { PointCheckCell } from '../check/point-check-cell.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { type CellWords, useCellWords } from './cell-words.ts';
 import { AgeCell, actionsCell, ageTitle, qualityCell, qualityTitle, ValueCell } from './cells.tsx';
@@ -33,7 +35,9 @@ interface RowActions {
 const INSPECTED: ReadonlySet<string> = new Set(['hex', 'decode', 'raw']);
 
 /** Columns that give their room to a second work area: what names a point and what it is worth stay in sight. */
-const FOR_TWO: ReadonlySet<string> = new Set([...INSPECTED, 'slave_id', 'bit', 'function', 'frame_type']);
+const FOR_TWO: ReadonlySet<string> = new Set([...INSPECTED, 'slave_id', 'bit', 'function', 'frame_type', 'check']);
+/** Columns that give their room to the check. */
+const FOR_CHECK: ReadonlySet<string> = new Set(['decode']);
 const NONE: ReadonlySet<string> = new Set();
 
 type Column = GridColumn<Point>;
@@ -183,7 +187,13 @@ function settingColumns(
   ];
 }
 
-function stateColumns(t: TFunction<'points'>, words: CellWords, facts: RowFacts | null, actions: RowActions): readonly Column[] {
+function stateColumns(
+  t: TFunction<'points'>,
+  words: CellWords,
+  facts: RowFacts | null,
+  hasCheck: boolean,
+  actions: RowActions,
+): readonly Column[] {
   return [
     {
       id: 'quality',
@@ -204,6 +214,7 @@ function stateColumns(t: TFunction<'points'>, words: CellWords, facts: RowFacts 
       titleOf: (point) => ageTitle(point, words),
       text: ageText,
     },
+    ...(hasCheck ? [{ id: 'check', name: t('column.check'), width: 92, cell: (point: Point) => <PointCheckCell point={point} /> }] : []),
     {
       id: 'actions',
       name: t('column.actions'),
@@ -235,12 +246,13 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const protocol = useProtocol(channel?.protocol_type);
   const { hidden, sizes } = useProtocolColumns(channel);
   const facts = useFacts(channel, isServiceReadOnly);
+  const hasCheck = useTableSession() !== null;
   const edit = useCellEdit(channel, protocol);
   const addresses = usePreferences((state) => state.addresses);
   const addressBase = channel?.address_base ?? 0;
   const isInspected = useInspectorStore((state) => state.isOpen);
   const isBeside = useUiStore((state) => state.beside !== null);
-  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : NONE;
+  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : hasCheck ? FOR_CHECK : NONE;
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
     // nobody reads these addresses in decimal
@@ -249,7 +261,7 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
       tickColumn<Point>({ column: t('column.select'), of: (point) => `${words.select} ${point.code}` }),
       ...placeColumns(t, words, tf, notation, addresses, addressBase),
       ...settingColumns(t, words, tf, edit),
-      ...stateColumns(t, words, facts, { onRead, onWrite }),
+      ...stateColumns(t, words, facts, hasCheck, { onRead, onWrite }),
     ];
     // one column of hexadecimal addresses is enough
     const shown = all.filter(({ id }) => hidden[id] !== false && !(id === 'hex' && addresses === 'hexadecimal'));
@@ -258,5 +270,5 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
       width: sizes[column.id] ?? column.width,
       ...(givenUp.has(column.id) || column.id === unread ? { isExtra: true } : {}),
     }));
-  }, [t, words, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
+  }, [t, words, tf, protocol, hidden, sizes, facts, hasCheck, edit, givenUp, addresses, addressBase, onRead, onWrite]);
 }

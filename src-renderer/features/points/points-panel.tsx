@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
+import { PointCheckHistory } from '../check/point-check-cell.tsx';
 import { FindCause } from '../doctor/find-cause.tsx';
 import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
 import { StepCommands } from '../point-edit/history.tsx';
@@ -30,12 +31,13 @@ import { useWriteStore } from '../write/write-store.ts';
 import { POINT_TABLE, usePointColumns } from './columns.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { PointActions } from './point-actions.tsx';
+import { PointChecks } from './point-checks.tsx';
 import { usePointCommands } from './point-commands.ts';
 import { PointGrid } from './point-grid.tsx';
 import { InspectorToggle, PointInspector } from './point-inspector.tsx';
 import classes from './points.module.css';
 import { PointsFooter } from './points-footer.tsx';
-import { filterKey, usePointsStore } from './points-store.ts';
+import { filterKey, isFiltered, usePointsStore } from './points-store.ts';
 import { PointsToolbar } from './points-toolbar.tsx';
 import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
@@ -153,7 +155,6 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const feedback =
     actions.feedback ??
     (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
-  const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
 
   return (
     <section className={classes.root} aria-label={t('title')}>
@@ -176,7 +177,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
       </PointsToolbar>
       {error ? <ErrorNotice error={error} onRetry={retry} /> : null}
       {isKnown && rows.count === 0 ? (
-        <NoPoints channelId={channelId} isFiltered={isFiltered} hasModel={protocol?.model !== undefined} />
+        <NoPoints channelId={channelId} isFiltered={isFiltered(view)} hasModel={protocol?.model !== undefined} />
       ) : (
         <div className={classes.work}>
           <PointGrid
@@ -231,7 +232,13 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           onClose={() => setEditing(null)}
         />
       ) : null}
-      {isActive ? <WriteDialog /> : null}
+      <PointChecks channelId={channelId} sight={sight} rows={rows} />
+      {isActive ? (
+        <>
+          <WriteDialog />
+          <PointCheckHistory />
+        </>
+      ) : null}
     </section>
   );
 }

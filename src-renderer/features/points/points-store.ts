@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { POINT_SORTS } from '#shared/contract/points.ts';
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
+import type { PointCheckFilter } from '../check/point-check-menu.tsx';
 
 export type PointSort = (typeof POINT_SORTS)[number];
 
@@ -11,11 +12,21 @@ export interface PointsView {
   readonly slaveId: number | null;
   readonly quality: Quality | null;
   readonly search: string;
+  /** A state in a check session; null: any. */
+  readonly check: PointCheckFilter | null;
   readonly sort: PointSort;
   readonly order: 'asc' | 'desc';
 }
 
-export const DEFAULT_VIEW: PointsView = { frameType: null, slaveId: null, quality: null, search: '', sort: 'id', order: 'asc' };
+export const DEFAULT_VIEW: PointsView = {
+  frameType: null,
+  slaveId: null,
+  quality: null,
+  search: '',
+  check: null,
+  sort: 'id',
+  order: 'asc',
+};
 
 interface PointsState {
   readonly views: Readonly<Record<number, PointsView>>;
@@ -50,10 +61,16 @@ export function tableQuery(channelId: number, view: PointsView): Omit<InputOf<'p
     ...(view.slaveId === null ? {} : { slave_id: view.slaveId }),
     ...(view.quality === null ? {} : { quality: view.quality }),
     ...(view.search === '' ? {} : { search: view.search }),
+    ...(view.check === null ? {} : { check_session_id: view.check.sessionId, check_state: view.check.state }),
   };
 }
 
+/** True where a filter leaves points out. */
+export function isFiltered({ frameType, slaveId, quality, search, check }: PointsView): boolean {
+  return search !== '' || frameType !== null || slaveId !== null || quality !== null || check !== null;
+}
+
 /** What of a view decides which points it has; their order is not part of it. */
-export function filterKey({ frameType, slaveId, quality, search }: PointsView): string {
-  return JSON.stringify([frameType, slaveId, quality, search]);
+export function filterKey({ frameType, slaveId, quality, search, check }: PointsView): string {
+  return JSON.stringify([frameType, slaveId, quality, search, check]);
 }

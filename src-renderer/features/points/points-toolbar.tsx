@@ -9,10 +9,11 @@ import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { ColumnChooser } from '../../ui/data-grid/column-chooser.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useTerms } from '../channels/protocol-facts.ts';
+import { PointCheckMenu } from '../check/point-check-menu.tsx';
 import { POINT_TABLE } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
-import { usePointsStore } from './points-store.ts';
+import { isFiltered, usePointsStore } from './points-store.ts';
 import { useProtocolColumns } from './protocol-columns.ts';
 import { useChannel, usePointsView, useTypeCounts } from './use-point-query.ts';
 
@@ -93,7 +94,6 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
   const view = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   const { hidden, sizes } = useProtocolColumns(channel);
-  const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
   return (
     <>
       {hidden.slave_id === false ? null : (
@@ -120,11 +120,12 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
         value={view.quality}
         onChange={(value) => setFilter(channelId, { quality: QUALITIES.find((item): item is Quality => item === value) ?? null })}
       />
-      {isFiltered ? (
+      <PointCheckMenu filter={view.check} onFilter={(check) => setFilter(channelId, { check })} />
+      {isFiltered(view) ? (
         <ActionIcon
           aria-label={t('filter.clear')}
           title={t('filter.clear')}
-          onClick={() => setFilter(channelId, { search: '', frameType: null, slaveId: null, quality: null })}
+          onClick={() => setFilter(channelId, { search: '', frameType: null, slaveId: null, quality: null, check: null })}
         >
           <Icon name="close" />
         </ActionIcon>

@@ -20,6 +20,7 @@ export const points = {
     clear: 'Clear filters',
   },
   column: {
+    check: 'Check',
     select: 'Selected',
     address: 'Address',
     address_object_address: 'IOA',

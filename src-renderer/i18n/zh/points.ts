@@ -23,6 +23,7 @@ export const points: Translation<typeof en> = {
     clear: '清除筛选',
   },
   column: {
+    check: '对点',
     select: '选择',
     address: '地址',
     address_object_address: '信息体地址',

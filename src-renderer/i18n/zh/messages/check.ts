@@ -86,6 +86,7 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.listen_sends_nothing': '监听时绝不发送命令。请去掉 commands，或使用引导方式。',
   'check.feedback_unknown': '应随之变化的 {{code}} 当前状态无法读取，无法判断其是否跟随。未发送任何命令。',
   'check.in_run': '该会话正在对点，请先停止。',
+  'check.state_of_which': 'check_state 需要 check_session_id，即该状态所属的会话。',
   'check.no_file': '会话中没有摘要为 {{sha256}} 的文件。',
   'check.file_type': '会话接收 PNG、JPEG、WebP 图片以及 PDF、文本、CSV、xlsx 文件，按内容识别。该文件不属于其中任何一种。',
   'check.no_image': '徽标须为 PNG、JPEG 或 WebP 图片，按内容识别。',

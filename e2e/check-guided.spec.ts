@@ -1,0 +1,118 @@
+import { CheckPlant, inChinese, yc, yk, yx } from './check-plant.ts';
+import { expect, test } from './fixtures.ts';
+import { Keyboard } from './keyboard.ts';
+import type { Screen } from './screen.ts';
+
+let plant: CheckPlant;
+test.afterEach(() => plant.close());
+
+/** Begins the guided check of all that is due, from the session, by keyboard. */
+async function begin(view: Screen, keys: Keyboard, { commands = false } = {}): Promise<void> {
+  await keys.to('[data-testid="check-start-open"]');
+  await keys.press('Enter');
+  await view.page.locator('[data-path="operator"]').fill('Li');
+  if (commands) {
+    await keys.to('[data-path="commands"]');
+    await keys.press(' ');
+    await keys.to('[data-path="operator"]', 'Shift+Tab');
+  }
+  await keys.press('Enter');
+  await expect(view.page.getByTestId('guided')).toHaveAttribute('data-run', 'running');
+}
+
+test('引导对点: crossed wires and a dead point are named where somebody says that it failed', async ({ view }) => {
+  const { page } = view;
+  const device = [yx('QF1', 1), yx('QF2', 2), yx('QS3', 3)];
+  plant = await CheckPlant.open(view, '间隔 G1', device, [yx('QF1', 2), yx('QF2', 1), yx('QS3', 30)]);
+  await plant.poll();
+  await plant.session();
+  await inChinese(view);
+  const keys = new Keyboard(page);
+  await begin(view, keys);
+  const guided = page.getByTestId('guided');
+  await expect(guided).toHaveAttribute('data-item', 'QF1');
+  await expect(page.getByTestId('guided-value')).toHaveAttribute('data-quality', 'good');
+  await plant.serve({ QF1: 1 });
+  await expect(guided.getByText('QF2 0 → 1')).toBeVisible();
+  await keys.press('f');
+  await expect(guided).toHaveAttribute('data-item', 'QF2');
+  await expect(page.getByTestId('guided-result').first()).toContainText('串线');
+  await expect(page.getByTestId('guided-result').first()).toContainText('QF2');
+  await keys.press('s');
+  await expect(guided).toHaveAttribute('data-item', 'QS3');
+  await keys.press('f');
+  await expect(guided).toHaveAttribute('data-run', 'ended');
+  await expect(page.getByTestId('guided-result').first()).toContainText('无变化');
+});
+
+test('a sluggish feedback is late, one that went the other way is swapped: both are named after a command that was confirmed', async ({
+  view,
+}) => {
+  const { page } = view;
+  const points = [yx('FB1', 1), yx('FB2', 2), yk('SLOW', 11, 'FB1'), yk('TURNED', 12, 'FB2')];
+  plant = await CheckPlant.open(view, 'Bay G2', points, points);
+  await plant.serve({ FB2: 1 });
+  await plant.poll();
+  await plant.isRead('FB2', 1);
+  const command = { kind: 'command', value: 1, feedback: 1, within_ms: 1500 };
+  await plant.session({ SLOW: command, TURNED: { ...command, within_ms: 4000 } });
+  const keys = new Keyboard(page);
+  await begin(view, keys, { commands: true });
+  const guided = page.getByTestId('guided');
+  for (const code of ['FB1', 'FB2']) {
+    await expect(guided).toHaveAttribute('data-item', code);
+    await keys.press('s');
+  }
+  await expect(guided).toHaveAttribute('data-item', 'SLOW');
+  await keys.press('Enter');
+  await page.getByRole('button', { name: 'Arm writing' }).click();
+  await page.getByTestId('check-send-do').click();
+  await plant.isServed('SLOW', 1);
+  // the switch takes longer than it may
+  await expect.poll(() => plant.sinceServed).toBeGreaterThan(2);
+  await plant.serve({ FB1: 1 });
+  await expect(guided).toHaveAttribute('data-item', 'TURNED');
+  await expect(page.getByTestId('guided-result').first()).toContainText('Late');
+  await keys.press('Enter');
+  await page.getByTestId('check-send-do').click();
+  await plant.isServed('TURNED', 1);
+  await plant.serve({ FB2: 0 });
+  await expect(guided).toHaveAttribute('data-run', 'ended');
+  await expect(page.getByTestId('guided-result').first()).toContainText('Swapped');
+});
+
+test('twenty points by keyboard: keys and seconds a point', async ({ view }) => {
+  const { page } = view;
+  const signals = Array.from({ length: 10 }, (_, at) => yx(`S${at}`, 1 + at));
+  const values = Array.from({ length: 10 }, (_, at) => yc(`V${at}`, 20 + at));
+  plant = await CheckPlant.open(view, 'Bay G3', [...values, ...signals], [...values, ...signals]);
+  await plant.poll();
+  await plant.session();
+  const keys = new Keyboard(page);
+  const guided = page.getByTestId('guided');
+  const beganAt = performance.now();
+  await begin(view, keys);
+  const toBegin = keys.strokes;
+  for (const [at, { code }] of values.entries()) {
+    await expect(guided).toHaveAttribute('data-item', code);
+    await plant.serve({ [code]: 100 + at });
+    await expect(page.getByTestId('guided-value')).toHaveText(String(100 + at));
+    await keys.press(' ');
+  }
+  for (const { code } of signals) {
+    await expect(guided).toHaveAttribute('data-item', code);
+    await plant.serve({ [code]: 1 });
+    await expect(page.locator('[data-testid="guided-wanted"] [data-seen="true"]')).toHaveCount(1);
+    await plant.serve({ [code]: 0 });
+  }
+  await expect(guided).toHaveAttribute('data-run', 'ended');
+  const seconds = (performance.now() - beganAt) / 1000 / 20;
+  const strokes = (keys.strokes - toBegin) / 20;
+  const description = `${strokes} keys and ${seconds.toFixed(1)} s a point, ${toBegin} keys to begin; by hand 35 s a point`;
+  test.info().annotations.push({ type: 'guided check of 20 points', description });
+  console.log(description);
+  expect(strokes).toBeLessThanOrEqual(1);
+  expect(seconds).toBeLessThan(35);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('check-counts').locator('[data-state="passed"]')).toHaveText('Passed 20');
+});
