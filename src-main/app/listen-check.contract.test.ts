@@ -54,7 +54,8 @@ async function otherLaptopAdds(code: string) {
   const lines = Buffer.from(bytes).toString('utf8').trimEnd().split('\n').slice(0, -1);
   const body = `${lines.join('\n')}\n`.replaceAll(own, '00000000-0000-4000-8000-00000000abcd');
   const record = `${body}"digest":"sha256:${createHash('sha256').update(body).digest('hex')}"}\n`;
-  await plant.core.api.call('mergeCheck', { file: new File([record], 'record.json') });
+  const { conflicts } = (await plant.core.api.call('mergeCheck', { file: new File([record], 'record.json') })).data;
+  expect(conflicts).toMatchObject([{ code, what: 'twice' }]);
 }
 const three = [point(1, 'A', 1), point(1, 'B', 2), point(1, 'C', 3)];
 

@@ -259,7 +259,7 @@ export const checkOperations = {
       parts: z.int(),
       entries: z.int(),
       conflicts: z
-        .array(z.object({ item: z.uuid(), code: z.string(), what: z.enum(['expectation', 'verdict', 'point_missing']) }))
+        .array(z.object({ item: z.uuid(), code: z.string(), what: z.enum(['expectation', 'verdict', 'point_missing', 'twice']) }))
         .describe('what both have otherwise: ours stays; of a verdict the later one counts'),
     }),
     errors: [429, 507],

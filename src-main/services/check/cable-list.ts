@@ -2,12 +2,10 @@ import { MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { plainText } from '../point-files/cells.ts';
-import { wordKey } from '../point-files/columns.ts';
 import { type SheetTable, TableFileFault } from '../point-files/table-file.ts';
 import { readTable } from '../point-files/table-formats.ts';
+import { findColumns, HEADER_ROWS } from './named-columns.ts';
 
-/** Rows in which the headers are looked for: lists have titles above them. */
-const HEADER_ROWS = 10;
 const LONGEST_GROUP = 100;
 
 /** A row of a cable list that names a point. */
@@ -29,7 +27,6 @@ const HEADERS = {
   channel: ['channel', 'channel name', '通道', '通道名称'],
 } as const;
 type Column = keyof typeof HEADERS;
-type Columns = Partial<Record<Column, number>>;
 
 /**
  * Reads a cable list: the first sheets with a header that names codes and a group, page or terminal. Rows without a code are left: lists have spare cores. Throws
@@ -46,9 +43,9 @@ export async function readCableList(bytes: Uint8Array): Promise<CableRow[]> {
 }
 
 function rowsOf({ rows }: SheetTable): CableRow[] {
-  const found = headerOf(rows);
+  const found = findColumns({ rows }, HEADERS, (has) => has('code') && (has('group') || has('page') || has('terminal')));
   if (!found) return [];
-  const { header, columns } = found;
+  const { row: header, columns } = found;
   return rows.slice(header + 1).flatMap((cells, at) => {
     const text = (column: Column) => (columns[column] === undefined ? '' : plainText(cells[columns[column]] ?? null));
     const code = text('code');
@@ -59,19 +56,4 @@ function rowsOf({ rows }: SheetTable): CableRow[] {
       { row: header + at + 2, channel: text('channel'), code, group: group.replace(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, LONGEST_GROUP) },
     ];
   });
-}
-
-function headerOf(rows: SheetTable['rows']): { readonly header: number; readonly columns: Columns } | null {
-  for (const [header, cells] of rows.slice(0, HEADER_ROWS).entries()) {
-    const columns: Columns = {};
-    for (const [at, cell] of cells.entries()) {
-      const word = wordKey(plainText(cell));
-      for (const [column, words] of Object.entries(HEADERS) as [Column, readonly string[]][]) {
-        if (columns[column] === undefined && words.some((each) => wordKey(each) === word)) columns[column] = at;
-      }
-    }
-    const hasPlace = columns.group !== undefined || columns.page !== undefined || columns.terminal !== undefined;
-    if (columns.code !== undefined && hasPlace) return { header, columns };
-  }
-  return null;
 }

@@ -62,8 +62,12 @@ async function takeOver(deps: ServiceDeps, book: CheckBook, check: StoredCheck, 
   const ends = endsOf(book, check);
   const conflicts = [...(await expectationConflicts(book.items(check.id), items)), ...verdictConflicts(before, marks, ends, last, items)];
   const added = addedItems(session, book.items(check.id), items);
+  const here = new Set(book.items(check.id).map(pointKey));
   await book.putItems(check.id, added);
-  for (const { uuid, code, pointId } of added) if (pointId === 0) conflicts.push({ item: uuid, code, what: 'point_missing' });
+  for (const item of added) {
+    const what = item.pointId === 0 ? 'point_missing' : here.has(pointKey(item)) ? 'twice' : null;
+    if (what) conflicts.push({ item: item.uuid, code: item.code, what });
+  }
   const files = await takeFiles(store, check.id, path, examined);
   const taken = await take(
     path,
@@ -162,6 +166,8 @@ function addedItems(session: ProjectSession, here: readonly StoredCheckItem[], t
       return { ...item, place, channelId: isThere ? channel.id : 0, pointId: isThere ? id : 0 };
     });
 }
+
+const pointKey = ({ channelId, pointId }: StoredCheckItem) => `${channelId} ${pointId}`;
 
 async function expectationConflicts(here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): Promise<Merged['conflicts']> {
   const turns = new Turns();

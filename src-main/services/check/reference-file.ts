@@ -2,12 +2,10 @@ import { MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
 import { type FieldIssue, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { plainText, readCell } from '../point-files/cells.ts';
-import { wordKey } from '../point-files/columns.ts';
 import { type Cell, cellKey, type SheetTable, TableFileFault } from '../point-files/table-file.ts';
 import { readTable } from '../point-files/table-formats.ts';
+import { findColumns, HEADER_ROWS, type NamedColumns } from './named-columns.ts';
 
-/** Rows in which the headers are looked for: files have titles above them. */
-const HEADER_ROWS = 10;
 /** Faults that are told; one more says how many there are. */
 const MOST_TOLD = 100;
 const SHOWN = 40;
@@ -31,7 +29,6 @@ const HEADERS = {
   channel: ['channel', 'channel name', '通道', '通道名称'],
 } as const;
 type Column = keyof typeof HEADERS;
-type Columns = Partial<Record<Column, number>>;
 
 /** What is wrong with a file, told up to a bound. */
 export class FileFaults {
@@ -59,33 +56,13 @@ export async function readReferences(bytes: Uint8Array): Promise<ReferenceRow[]>
     throw thrown instanceof TableFileFault ? invalidField('file', say('check.ref_no_table')) : thrown;
   });
   for (const sheet of sheets) {
-    const place = headerOf(sheet);
+    const place = findColumns(sheet, HEADERS, (has) => has('code') && has('value'));
     if (place) return rowsOf(sheet, place, delimiter === ';');
   }
   throw invalidField('file', say('check.ref_header', { rows: HEADER_ROWS }));
 }
 
-interface HeaderPlace {
-  readonly row: number;
-  readonly columns: Columns & { readonly code: number; readonly value: number };
-}
-
-function headerOf({ rows }: SheetTable): HeaderPlace | null {
-  for (const [row, cells] of rows.slice(0, HEADER_ROWS).entries()) {
-    const columns: Columns = {};
-    for (const [at, cell] of cells.entries()) {
-      const word = wordKey(plainText(cell));
-      for (const [column, names] of Object.entries(HEADERS) as [Column, readonly string[]][]) {
-        if (columns[column] === undefined && names.some((name) => wordKey(name) === word)) columns[column] = at;
-      }
-    }
-    const { code, value } = columns;
-    if (code !== undefined && value !== undefined) return { row, columns: { ...columns, code, value } };
-  }
-  return null;
-}
-
-function rowsOf(sheet: SheetTable, { row: header, columns }: HeaderPlace, hasDecimalComma: boolean): ReferenceRow[] {
+function rowsOf(sheet: SheetTable, { row: header, columns }: NamedColumns<Column>, hasDecimalComma: boolean): ReferenceRow[] {
   const faults = new FileFaults();
   const found: ReferenceRow[] = [];
   const known = new Map<string, number>();

@@ -167,7 +167,12 @@ export const check = {
     merged: 'Merged into {{name}}: items {{items}}, parts {{parts}}, results {{entries}} came.',
     conflicts: 'What both have otherwise; ours stays, of a verdict the later one counts',
     noConflicts: 'Nothing contradicts.',
-    conflict: { expectation: 'another expectation', verdict: 'another verdict', point_missing: 'the point is not in this project' },
+    conflict: {
+      expectation: 'another expectation',
+      verdict: 'another verdict',
+      point_missing: 'the point is not in this project',
+      twice: 'both took this point: it has two items',
+    },
     open: 'Open the session',
   },
   filter: {

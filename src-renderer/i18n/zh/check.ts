@@ -165,7 +165,12 @@ export const check: Translation<typeof en> = {
     merged: '已合并到 {{name}}：新增 {{items}} 个对点项、{{parts}} 段、{{entries}} 个结果。',
     conflicts: '两边不同之处；保留本方，结论以较晚者为准',
     noConflicts: '没有冲突。',
-    conflict: { expectation: '期望不同', verdict: '结论不同', point_missing: '本工程没有该测点' },
+    conflict: {
+      expectation: '期望不同',
+      verdict: '结论不同',
+      point_missing: '本工程没有该测点',
+      twice: '双方都加入了该测点，有两个对点项',
+    },
     open: '打开会话',
   },
   filter: {
