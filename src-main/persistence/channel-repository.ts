@@ -34,6 +34,9 @@ const COLUMNS = [
   'group',
 ] as const satisfies readonly (keyof ChannelSettings)[];
 
+/** Named here, and not as the file has it: SQLite finds a column whatever the case of its name, which damage may have changed. */
+const SELECTED = ['id', ...COLUMNS].map((column) => `"${column}" AS "${column}"`).join(', ');
+
 /** For SQL, which has a word `group` of its own. */
 const NAMES = COLUMNS.map((column) => `"${column}"`);
 
@@ -46,8 +49,8 @@ export function channelRepository(
   removedRows: RemovedRows,
 ): ChannelRepository & { cells(id: number): Cell[] | null } {
   const { db, path } = file;
-  const list = db.prepare<[], ChannelRow>('SELECT * FROM channels ORDER BY id');
-  const one = db.prepare<[number], ChannelRow>('SELECT * FROM channels WHERE id = ?');
+  const list = db.prepare<[], ChannelRow>(`SELECT ${SELECTED} FROM channels ORDER BY id`);
+  const one = db.prepare<[number], ChannelRow>(`SELECT ${SELECTED} FROM channels WHERE id = ?`);
   const insert = db.prepare<Cell[]>(`INSERT INTO channels (${NAMES.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(`UPDATE channels SET ${NAMES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
   const naming = <Result>(name: string, operation: () => Result): Result => {

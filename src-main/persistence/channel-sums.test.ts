@@ -157,6 +157,23 @@ describe('the checksum of a channel', () => {
       expect(look(path)).toMatchObject({ damaged: [] });
     }));
 
+  it.each(['points', 'channels'])('holds where damage changed the case of a name of a column of %s', (table) =>
+    inFolder((folder) => {
+      const path = `${folder}/p.loopcheck`;
+      makeProject(path);
+      const before = look(path);
+      const db = new Database(path);
+      db.unsafeMode();
+      db.pragma('writable_schema = 1');
+      const name = table === 'points' ? 'address' : 'parity';
+      const { changes } = db
+        .prepare(`UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?`)
+        .run(name, name.toUpperCase(), table);
+      db.close();
+      expect([changes, look(path)]).toEqual([1, before]);
+    }),
+  );
+
   it('goes with its channel, damaged or not', () =>
     inFolder((folder) => {
       const path = `${folder}/p.loopcheck`;

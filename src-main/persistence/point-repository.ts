@@ -15,6 +15,9 @@ import type { StoreFile } from './store-file.ts';
 
 /** Columns of the table in the order of its cells and of its checksums. */
 const COLUMNS = ['channel_id', ...POINT_FIELD_KEYS] as const;
+
+/** Named here, and not as the file has it: SQLite finds a column whatever the case of its name, which damage may have changed. */
+const SELECTED = ['id', ...COLUMNS].map((column) => `"${column}" AS "${column}"`).join(', ');
 const makeRow = likeRecords(['id', ...COLUMNS]);
 
 type PointRow = { readonly id: number; readonly channel_id: number } & { readonly [Key in PointFieldKey]: CellOf<PointSettings[Key]> };
@@ -37,9 +40,9 @@ export function pointRepository(
 ): PointRepository {
   const { db } = file;
   const chunk = db.prepare<[number, number, number], PointRow>(
-    `SELECT id, ${COLUMNS.join(', ')} FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${SELECTED} FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?`,
   );
-  const one = db.prepare<[number, number], PointRow>(`SELECT id, ${COLUMNS.join(', ')} FROM points WHERE id = ? AND channel_id = ?`);
+  const one = db.prepare<[number, number], PointRow>(`SELECT ${SELECTED} FROM points WHERE id = ? AND channel_id = ?`);
   const count = db.prepare<[number], number>('SELECT count(*) FROM points WHERE channel_id = ?').pluck();
   const insert = db.prepare<Cell[]>(`INSERT INTO points (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(
