@@ -10,7 +10,7 @@ import { say } from '#shared/messages/index.ts';
 import { recordSheets } from '../../src-record/sheets.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 import { explainedLines } from '../services/check/explained.ts';
-import { octetLines } from '../services/check/record-file.ts';
+import { octetLines } from '../services/check/octet-lines.ts';
 import type { RecordJob } from '../services/check/record-forms.ts';
 import { pageLines, type RecordView } from '../services/check/record-page.ts';
 import { isFull } from '../services/check/records.ts';

@@ -25,6 +25,7 @@ export const CHECK_MESSAGES = {
   'check.entry_order': 'Line {{line}}: entry {{seq}} of part {{part}} is missing or out of order.',
   'check.entry_changed':
     'Line {{line}}: entry {{seq}} of part {{part}}, result of {{code}} at {{at}}, is not what was written, or the one in front of it was changed.',
+  'check.part_twice': 'Line {{line}}: part {{part}} stands in the record twice.',
   'check.part_end':
     'Line {{line}}: part {{part}} does not end with the digest that was written; its last entries were changed or are missing.',
   'check.heads_changed': 'Line {{line}}: the digests at the end are not those of the parts.',

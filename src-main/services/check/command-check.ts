@@ -11,6 +11,7 @@ import { changedAt, LOOK_INTERVAL_MS, look, relatedPoint } from '../reaction.ts'
 import { checkWrite, confirmationTime, sendOnce, settleSetpoint, told, type WriteRequest } from '../writes.ts';
 import { seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
+import type { Place } from './place.ts';
 import { toleranceOf } from './watch.ts';
 
 /** A feedback is waited for so many times as long as it may take: a late one is another fault than none. */
@@ -28,6 +29,10 @@ export interface Judged {
 export interface Sender {
   readonly deps: ServiceDeps;
   readonly found: FoundPoint;
+  /** Where the point leads as it was asked. */
+  readonly place: Place;
+  /** Throws `STATE_CONFLICT` where it is not to be sent any more: the check was stopped, or the point edited. */
+  requireGoing(): void;
   readonly context: CallContext<'command'>;
   /** Session that the audit names. */
   readonly session: string;
@@ -51,6 +56,7 @@ export async function checkCommand(sender: Sender, { value, feedback, within_ms 
   if (related && feedback !== null && typeof before !== 'number') {
     throw new AppError('STATE_CONFLICT', say('check.feedback_unknown', { code: related.code }));
   }
+  sender.requireGoing();
   const { done, auditId } = await sendOnce(deps, found, write, context);
   const auditIds = [auditId];
   const failed = (findings: readonly CheckFinding[], seen: readonly CheckSeen[]): Judged => ({
@@ -129,21 +135,23 @@ export async function checkSetpoint(sender: Sender, expectation: SetpointExpecta
   checkWrite(deps, found, operate(sender, value), context);
   const before = expectation.restore ? await valueNow(found) : null;
   if (expectation.restore && before === null) throw new AppError('STATE_CONFLICT', say('check.before_unknown', { code: found.point.code }));
+  sender.requireGoing();
   const { done, auditId } = await sendOnce(deps, found, operate(sender, value), context);
   const refusal = refusalOf(done.outcome, told(done));
   // what may have been carried out is brought back as well
   const findings: CheckFinding[] = refusal ? [refusal] : [];
   const seen: CheckSeen[] = [];
-  if (!refusal) findings.push(...(await readBackFindings(found, { ...expectation, value }, seen)));
+  if (!refusal) findings.push(...(await readBackFindings(sender, { ...expectation, value }, seen)));
   if (refusal) seen.push(seenNow(found));
   const auditIds = [auditId];
   if (before !== null && done.outcome !== 'rejected') findings.push(...(await restore(sender, before, auditIds, seen)));
   return { verdict: findings.length === 0 ? 'passed' : 'failed', findings, seen, auditIds };
 }
 
-async function readBackFindings(found: FoundPoint, reference: CheckReference, seen: CheckSeen[]): Promise<CheckFinding[]> {
+async function readBackFindings({ found, place }: Sender, reference: CheckReference, seen: CheckSeen[]): Promise<CheckFinding[]> {
   const reason = await readOnce(found);
   if (reason) return [finding('not_known', say('check.found_not_read', { reason }))];
+  if (isEdited(place)) return [finding('not_known', say('check.found_not_read', { reason: editedOf(found) }))];
   const now = seenNow(found);
   seen.push(now);
   if (now.quality !== 'good') return [finding('bad_quality', say('check.found_bad_quality', { quality: now.quality }))];
@@ -176,8 +184,10 @@ async function readOnce({ channel, point }: FoundPoint): Promise<Message | null>
 
 /** Writes the value from before, a command of its own, and looks whether it is there. */
 async function restore(sender: Sender, before: number, auditIds: number[], seen: CheckSeen[]): Promise<CheckFinding[]> {
-  const { deps, found, context } = sender;
+  const { deps, found, place, context } = sender;
   const notRestored = (reason: Message) => [finding('not_restored', say('check.found_not_restored', { before, reason }))];
+  // the value belongs to the device that was asked, and to no other one
+  if (place.isOtherDevice) return notRestored(editedOf(found));
   try {
     const { done, auditId } = await sendOnce(deps, found, operate(sender, before), context);
     auditIds.push(auditId);
@@ -187,6 +197,7 @@ async function restore(sender: Sender, before: number, auditIds: number[], seen:
   }
   const reason = await readOnce(found);
   if (reason) return notRestored(reason);
+  if (isEdited(place)) return notRestored(editedOf(found));
   const now = seenNow(found);
   seen.push(now);
   if (now.value !== null && isThere(found, { value: before, tolerance: 0, percent: 0 }, now.value)) {
@@ -194,4 +205,13 @@ async function restore(sender: Sender, before: number, auditIds: number[], seen:
     return [];
   }
   return notRestored(say('check.restored_other', { value: now.value ?? now.value_text }));
+}
+
+/** True where what is read of the point now is of another place than the one that was asked. */
+function isEdited(place: Place): boolean {
+  return place.find() === undefined || place.isElsewhere;
+}
+
+function editedOf({ point }: FoundPoint): Message {
+  return say('check.point_edited', { code: point.code });
 }

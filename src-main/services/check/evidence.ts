@@ -4,7 +4,7 @@ import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
 import type { NewEntry } from './check-book.ts';
-import { channelFacts, mappingOf, pointFacts } from './mapping.ts';
+import { channelFacts, mappingOf, type PointThen, pointFacts } from './mapping.ts';
 
 /** Frames of a value: a request with its answer, and a read of several frames. */
 const MOST_FRAMES = 6;
@@ -33,8 +33,11 @@ export function framesOf(found: FoundPoint): Promise<FrameEntry[]> {
   return framesOfPoint(found, MOST_FRAMES);
 }
 
-/** What a point and its channel are now. */
-export function placeOf(found: FoundPoint): Pick<NewEntry, 'point' | 'channel' | 'mapping'> {
+/** What a point and its channel are, of an entry. */
+export type PlaceFacts = Pick<NewEntry, 'point' | 'channel' | 'mapping'>;
+
+/** What a point and its channel are, or were. */
+export function placeOf(found: PointThen): PlaceFacts {
   return {
     point: json(pointFacts(found.point)),
     channel: json(channelFacts(found.channel)),

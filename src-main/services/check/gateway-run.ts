@@ -202,7 +202,13 @@ export class GatewayRun extends RunBase {
   async #judge(plan: GatewayPlan, each: Traced, all: readonly Traced[]): Promise<Omit<Outcome, 'frames' | 'begunAt'>> {
     const { item, place, below, looks } = each;
     const found = place.find();
-    const blocked = (said: Parameters<typeof english>[0]) => ({ item, verdict: 'blocked' as const, seen: [], remark: english(said) });
+    const blocked = (said: Parameters<typeof english>[0]) => ({
+      item,
+      place: place.facts,
+      verdict: 'blocked' as const,
+      seen: [],
+      remark: english(said),
+    });
     if (!found) return blocked(say('check.point_gone', { code: item.code }));
     if (place.isElsewhere) return blocked(say('check.point_edited', { code: item.code }));
     if (below.trouble) return blocked(below.trouble);
@@ -210,7 +216,7 @@ export class GatewayRun extends RunBase {
     if (found.channel.state().status !== 'running') return blocked(say('check.line_lost', { channel: found.channel.settings.name }));
     const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
     const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(value))) };
-    const judged = { item, seen, expectation };
+    const judged = { item, place: place.facts, seen, expectation };
     if (looks.every(({ isRight }) => isRight)) return { ...judged, verdict: 'passed' };
     return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
   }

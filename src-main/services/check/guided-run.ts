@@ -12,6 +12,7 @@ import { seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
 import { ItemWatch, presentRow } from './item-watch.ts';
 import { Neighbours } from './neighbours.ts';
+import { Place } from './place.ts';
 import { RunBase } from './run-base.ts';
 import { pointOfItem } from './states.ts';
 import type { Sight } from './watch.ts';
@@ -98,7 +99,7 @@ export class GuidedRun extends RunBase {
       throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.watched.item.code }));
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
-    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
+    await this.work(() => this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] }));
     this.requireHere();
   }
 
@@ -106,7 +107,11 @@ export class GuidedRun extends RunBase {
    * Sends the command or setpoint of the present item and appends what came of it. Throws only when nothing was sent: `STATE_CONFLICT` in a check without commands, for another item, or for one
    * that has none, and what a write throws.
    */
-  override async send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
+  override send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
+    return this.work(() => this.#send(uuid, value, context));
+  }
+
+  async #send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
     const present = this.#require(uuid);
     const { item } = present.watched;
     const { expectation } = item;
@@ -115,7 +120,13 @@ export class GuidedRun extends RunBase {
       throw new AppError('STATE_CONFLICT', say('check.no_command', { code: item.code }));
     const found = pointOfItem(this.session, item);
     if (!found) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
-    const sender = { deps: this.deps, found, context, session: this.check.uuid };
+    const place = new Place(this.session, item);
+    const requireGoing = () => {
+      if (!this.isRunning || this.isElsewhere()) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      if (!place.find()) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
+      if (place.isElsewhere) throw new AppError('STATE_CONFLICT', say('check.point_edited', { code: item.code }));
+    };
+    const sender = { deps: this.deps, found, place, requireGoing, context, session: this.check.uuid };
     this.#isRecording = true;
     const judging = expectation.kind === 'command' ? checkCommand(sender, expectation) : checkSetpoint(sender, expectation, value);
     const judged = await judging.catch((thrown: unknown) => {
@@ -185,8 +196,8 @@ export class GuidedRun extends RunBase {
     present.neighbours.look();
     const sight = watched.look(now);
     if (!found) return;
-    if (sight) void this.#conclude(present, found, sight).catch(this.#gaveUp);
-    else if (watched.haveOctetsRested(now)) void this.#misread(present, found).catch(this.#gaveUp);
+    if (sight) void this.work(() => this.#conclude(present, found, sight)).catch(this.#gaveUp);
+    else if (watched.haveOctetsRested(now)) void this.work(() => this.#misread(present, found)).catch(this.#gaveUp);
   }
 
   /** A fault leaves the item to a person. */
@@ -238,10 +249,10 @@ export class GuidedRun extends RunBase {
 
   /** Appends the result and goes on. One that cannot be appended now is kept: the check goes on once it is in the file. */
   async #record(present: Present, said: Said): Promise<void> {
-    const { item, begunAt } = present.watched;
+    const { item, begunAt, facts: place } = present.watched;
     this.#isRecording = true;
     const frames = await this.framesOf(item);
-    this.append([this.entryOf({ item, ...said, frames, begunAt })], () => {
+    this.append([this.entryOf({ item, ...said, frames, place, begunAt })], () => {
       this.#isRecording = false;
       if (this.isRunning && this.#present === present) this.#show(this.#at + 1);
     });

@@ -6,7 +6,7 @@ import type { PointState } from '../../runtime/values/point-table.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { seenNow } from './evidence.ts';
+import { type PlaceFacts, seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
 import type { Moved } from './neighbours.ts';
 import { Place } from './place.ts';
@@ -74,6 +74,11 @@ export class ItemWatch {
   /** True once the point is read from another place, or otherwise: what was seen is none of it any more. As of the last `locate`. */
   get isElsewhere(): boolean {
     return this.#place.isElsewhere;
+  }
+
+  /** What the point was while it was watched. */
+  get facts(): PlaceFacts {
+    return this.#place.facts;
   }
 
   /** Changes that its watch counted. */

@@ -143,6 +143,10 @@ export class ListenRun extends RunBase {
   override async failUnmoved(): Promise<void> {
     const all = this.#areFailed ? [] : (this.#notMoved ?? []);
     this.#areFailed = true;
+    await this.work(() => this.#failAll(all));
+  }
+
+  async #failAll(all: readonly ItemWatch[]): Promise<void> {
     const turns = new Turns();
     for (let at = 0; at < all.length; at += RESULTS_A_CHANGE) {
       await turns.breathe();
@@ -155,6 +159,7 @@ export class ListenRun extends RunBase {
           findings,
           seen: this.#seen(watched),
           frames: [],
+          place: watched.facts,
           begunAt: watched.begunAt,
         });
       });
@@ -250,7 +255,7 @@ export class ListenRun extends RunBase {
       const item = this.#open.get(uuid)?.item;
       if (item) this.#open.watch(item);
     }
-    void this.#append(watched, 'failed', findings, this.#seen(watched), begunAt).catch(this.fault);
+    void this.work(() => this.#append(watched, 'failed', findings, this.#seen(watched), begunAt)).catch(this.fault);
   }
 
   /** What has concluded concludes once: a failed item is watched anew from what stands now. */
@@ -264,7 +269,7 @@ export class ListenRun extends RunBase {
 
   #conclude(concluded: Concluded): void {
     this.#concluded.push(concluded);
-    if (!this.#isJudging) void this.#judgeAll().catch(this.fault);
+    if (!this.#isJudging) void this.work(() => this.#judgeAll()).catch(this.fault);
   }
 
   /** Judges what has concluded, one after the other: a search in a large table is one at a time. */
@@ -295,13 +300,13 @@ export class ListenRun extends RunBase {
   }
 
   async #append(
-    { item }: ItemWatch,
+    { item, facts: place }: ItemWatch,
     verdict: 'passed' | 'failed',
     findings: readonly CheckFinding[],
     seen: readonly CheckSeen[],
     begunAt: number,
   ): Promise<void> {
     const frames = await this.framesOf(item);
-    this.append([this.entryOf({ item, verdict, findings, seen, frames, begunAt })], () => {});
+    this.append([this.entryOf({ item, verdict, findings, seen, frames, place, begunAt })], () => {});
   }
 }

@@ -1,8 +1,15 @@
 import { type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
 import { deviceSettings } from '../../runtime/settings.ts';
-import type { FoundPoint } from '../lookup.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
 import { canonical } from './chain.ts';
+
+/** A point with its channel, as both were at one moment. */
+export interface PointThen {
+  readonly channel: Pick<ChannelRuntime, 'settings' | 'driver'>;
+  readonly point: PointConfig;
+}
 
 /** What decides where the value of a point comes from and how it is made, by the names of the contract; settings of the channel begin with `channel.`. */
 export type Mapping = Readonly<Record<string, unknown>>;
@@ -14,7 +21,7 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
 /** Of a channel the same for all of its points, as long as its settings are. */
 const channels = new WeakMap<StoredChannel, Mapping>();
 
-function channelMapping({ settings, driver }: FoundPoint['channel']): Mapping {
+function channelMapping({ settings, driver }: PointThen['channel']): Mapping {
   const known = channels.get(settings);
   if (known) return known;
   const mapping = Object.fromEntries(Object.entries(deviceSettings(settings, driver)).map(([name, value]) => [`channel.${name}`, value]));
@@ -23,7 +30,7 @@ function channelMapping({ settings, driver }: FoundPoint['channel']): Mapping {
 }
 
 /** What a point is now. */
-export function mappingOf({ channel, point }: FoundPoint): Mapping {
+export function mappingOf({ channel, point }: PointThen): Mapping {
   const mapping: Record<string, unknown> = { ...channelMapping(channel), related_code: point.related_code };
   for (const key of POINT) if (key !== 'protocol') mapping[key] = point[key];
   for (const [name, value] of Object.entries(point.protocol)) if (!SHOWN_ONLY.has(name)) mapping[`protocol.${name}`] = value;
@@ -37,7 +44,7 @@ export function mappingChanges(before: Mapping, after: Mapping): string[] {
 }
 
 /** Settings of a point as evidence. */
-export function pointFacts(point: FoundPoint['point']): Record<string, unknown> {
+export function pointFacts(point: PointConfig): Record<string, unknown> {
   return { ...point } satisfies PointSettings;
 }
 
@@ -59,6 +66,6 @@ const LINE = [
 ] as const satisfies readonly (keyof StoredChannel)[];
 
 /** Where a channel leads as evidence. No secret is among its settings. */
-export function channelFacts({ settings }: FoundPoint['channel']): Record<string, unknown> {
+export function channelFacts({ settings }: PointThen['channel']): Record<string, unknown> {
   return Object.fromEntries(LINE.map((key) => [key, settings[key]]));
 }

@@ -4,7 +4,8 @@ import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { canonical } from './chain.ts';
-import { mappingOf } from './mapping.ts';
+import { type PlaceFacts, placeOf } from './evidence.ts';
+import { mappingOf, type PointThen } from './mapping.ts';
 import { pointOfItem } from './states.ts';
 
 /** The point of an item, as long as nobody edits anything. */
@@ -21,6 +22,8 @@ export class Place {
   readonly #item: StoredCheckItem;
   /** What the point was at the beginning; null: there was none. */
   readonly #mapping: string | null;
+  /** The point when it was there last, read from where it was at the beginning; null: it never was. */
+  #right: PointThen | null;
   #known: Known | null = null;
   #isElsewhere = false;
 
@@ -29,6 +32,7 @@ export class Place {
     this.#item = item;
     const found = pointOfItem(session, item);
     this.#mapping = found ? canonical(mappingOf(found)) : null;
+    this.#right = found ? pointThen(found) : null;
   }
 
   /** The point as it is now; undefined where it is gone. */
@@ -42,11 +46,30 @@ export class Place {
     const found = pointOfItem(this.#session, this.#item);
     this.#known = { channel, settings, configRevision, found };
     this.#isElsewhere = found !== undefined && this.#mapping !== canonical(mappingOf(found));
+    if (found && !this.#isElsewhere) this.#right = pointThen(found);
     return found;
+  }
+
+  /** What the point was while it was read from where it was at the beginning: what was seen of it was seen there, whatever was edited since. */
+  get facts(): PlaceFacts {
+    return this.#right ? placeOf(this.#right) : { point: {}, channel: {}, mapping: {} };
+  }
+
+  /** True where the channel leads to another device than it did then, or is gone. */
+  get isOtherDevice(): boolean {
+    const channel = this.#session.channels.get(this.#item.channelId);
+    if (!channel || !this.#right) return true;
+    const { point } = this.#right;
+    return canonical(mappingOf({ channel, point })) !== canonical(mappingOf(this.#right));
   }
 
   /** True where the point is read from another place than at the beginning, or otherwise; as of the last `find`. */
   get isElsewhere(): boolean {
     return this.#isElsewhere;
   }
+}
+
+/** Settings are replaced when they are edited, so they stay what they were. */
+function pointThen({ channel: { settings, driver }, point }: FoundPoint): PointThen {
+  return { channel: { settings, driver }, point };
 }

@@ -1,13 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { CheckEntry, CheckFile, CheckPartHead } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../../platform/turns.ts';
-import { canonical, entryDigest, headDigest } from './chain.ts';
+import { canonical, digestOf, entryDigest } from './chain.ts';
+import { ListedLines } from './listed-lines.ts';
+import { LONGEST_LINE, octetLines } from './octet-lines.ts';
 import { RecordFault } from './record-fault.ts';
-import { entryText, FILE_BEGIN, FILES, ITEMS, PARTS, SECTION_END } from './record-lines.ts';
+import { entryText, FILE_BEGIN, FILES, headLine, ITEMS, PARTS, SECTION_END, SECTIONS } from './record-lines.ts';
 import { RecordLinks } from './record-links.ts';
 import { PAGE_BEGIN, PageReader } from './record-page.ts';
 
@@ -23,10 +24,7 @@ export type RecordPiece =
   /** Of a record as HTML: SHA-256 of all that is around its data, hexadecimal. */
   | { readonly is: 'page'; readonly frame: string };
 
-const LINE_FEED = 0x0a;
 const PAGE_BEGIN_OCTETS = Buffer.from(PAGE_BEGIN, 'utf8');
-/** No line of a record is as long: the longest has a file of 5 MiB. */
-const LONGEST_LINE = 16 * 1024 * 1024;
 const LINES_A_LOOK = 20;
 /** Octets of a long line between two looks at the clock: a multiple of four, so that its base64 can be taken in pieces. */
 const OCTETS_A_LOOK = 256 * 1024;
@@ -34,23 +32,6 @@ const OCTETS_A_LOOK = 256 * 1024;
 const PART_END = /^\],"end":"([0-9a-f]{64})"\}(,?)$/;
 const HEADS = /^"heads":(\[.*\]),$/;
 const DIGEST = /^"digest":"sha256:([0-9a-f]{64})"\}$/;
-
-/** The lines of a file as octets, cut at line feeds alone: nothing else is taken for the end of one. The last has no line feed behind it. */
-export async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buffer; readonly isEnded: boolean }> {
-  let rest: Buffer[] = [];
-  let kept = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      yield { octets: Buffer.concat([...rest, chunk.subarray(from, at)]), isEnded: true };
-      [rest, kept, from] = [[], 0, at + 1];
-    }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
-    kept += chunk.length - from;
-    if (kept > LONGEST_LINE) break;
-  }
-  if (kept > 0) yield { octets: Buffer.concat(rest), isEnded: false };
-}
 
 /**
  * Reads a record, JSON or HTML, and proves it on the way. Throws `RecordFault` at the first place that is not as it was written; lines of an HTML count from its own
@@ -83,7 +64,7 @@ export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
 
 type Room = 'start' | 'items' | 'item' | 'files' | 'file' | 'parts' | 'part' | 'entry' | 'heads' | 'digest' | 'behind';
 
-/** Takes a record line by line. */
+/** Takes a record line by line. Each line has to be as it is written: what two readers could read otherwise, as a name that stands there twice, is no record. */
 class RecordReader {
   readonly #hash: Hash = createHash('sha256');
   #room: Room = 'start';
@@ -94,6 +75,9 @@ class RecordReader {
   #digest = '';
   readonly #ends: string[] = [];
   readonly #links = new RecordLinks();
+  /** Items, files or parts. */
+  readonly #section = new ListedLines();
+  readonly #entries = new ListedLines();
 
   /** `line`: number of it in its file. */
   *take(octets: Buffer, isEnded: boolean, line: number): Generator<RecordPiece> {
@@ -112,7 +96,7 @@ class RecordReader {
     else if (room === 'items') this.#expect(text, ITEMS, 'item');
     else if (room === 'item') yield* this.#item(text);
     else if (room === 'files') this.#expect(text, text === FILES ? FILES : PARTS, text === FILES ? 'file' : 'part');
-    else if (room === 'file') this.#expect(text, SECTION_END, 'parts');
+    else if (room === 'file') this.#expect(text, this.#section.end() ? SECTION_END : null, 'parts');
     else if (room === 'parts') this.#expect(text, PARTS, 'part');
     else if (room === 'part') yield* this.#head(text);
     else if (room === 'entry') yield* this.#entry(text);
@@ -128,14 +112,18 @@ class RecordReader {
     this.#line = line;
     if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
     const end = octets.indexOf('"', FILE_BEGIN.length);
-    const file = this.#json<CheckFile>(`{${octets.toString('utf8', end + 2)}`);
+    const text = `{${octets.toString('utf8', end + 2)}`;
+    const file = this.#listed<CheckFile>(text, this.#section);
+    if ('base64' in file) throw this.#broken();
     const content = createHash('sha256');
     const pieces: Buffer[] = [];
     for (let at = 0; at <= octets.length; at += OCTETS_A_LOOK) {
       await turns.breathe();
       this.#hash.update(octets.subarray(at, at + OCTETS_A_LOOK));
       const from = FILE_BEGIN.length + at;
-      const piece = Buffer.from(octets.toString('latin1', Math.min(from, end), Math.min(from + OCTETS_A_LOOK, end)), 'base64');
+      const base64 = octets.toString('latin1', Math.min(from, end), Math.min(from + OCTETS_A_LOOK, end));
+      const piece = Buffer.from(base64, 'base64');
+      if (piece.toString('base64') !== base64) throw this.#broken();
       content.update(piece);
       pieces.push(piece);
     }
@@ -144,7 +132,7 @@ class RecordReader {
     if (whole.length !== file.size || content.digest('hex') !== file.sha256) {
       throw new RecordFault(say('check.file_content', { line, name: String(file.name) }));
     }
-    this.#links.file(file);
+    if (!this.#links.file(file)) throw this.#broken();
     return { is: 'file', file, octets: whole };
   }
 
@@ -165,7 +153,8 @@ class RecordReader {
     }
     const { version } = facts;
     if (version > CHECK_RECORD_VERSION) throw new RecordFault(say('check.newer_record', { version, known: CHECK_RECORD_VERSION }));
-    if (`${canonical(facts).slice(0, -1)},` !== text) throw this.#broken();
+    if (`${this.#canonical(facts).slice(0, -1)},` !== text) throw this.#broken();
+    if (SECTIONS.some((name) => Object.hasOwn(facts, name))) throw this.#broken();
     this.#session = facts.session.uuid;
     this.#links.facts(facts);
     this.#room = 'items';
@@ -174,16 +163,18 @@ class RecordReader {
 
   *#item(text: string): Generator<RecordPiece> {
     if (text === SECTION_END) {
+      if (!this.#section.end()) throw this.#broken();
       this.#room = 'files';
       return;
     }
-    const item = this.#json<RecordItem>(text);
-    this.#links.item(item);
+    const item = this.#listed<RecordItem>(text, this.#section);
+    if (!this.#links.item(item)) throw this.#broken();
     yield { is: 'item', item };
   }
 
   *#head(text: string): Generator<RecordPiece> {
     if (text === SECTION_END) {
+      if (!this.#section.end()) throw this.#broken();
       this.#links.partsEnd();
       this.#room = 'heads';
       return;
@@ -192,9 +183,11 @@ class RecordReader {
     const line = this.#line;
     if (typeof head?.id !== 'string') throw this.#broken();
     if (head.session !== this.#session) throw new RecordFault(say('check.other_session', { line, part: head.id }));
-    if (headDigest(head) !== digest) throw new RecordFault(say('check.head_changed', { line, part: head.id }));
-    if (!Array.isArray(head.parents)) throw this.#broken();
-    this.#links.head(head, digest);
+    const written = this.#canonical(head);
+    if (digestOf(written) !== digest) throw new RecordFault(say('check.head_changed', { line, part: head.id }));
+    // what else stood in this line would be in no chain
+    if (!Array.isArray(head.parents) || text !== headLine(written, digest)) throw this.#broken();
+    if (!this.#links.head(head, digest)) throw new RecordFault(say('check.part_twice', { line, part: head.id }));
     this.#part = head.id;
     this.#seq = 0;
     this.#digest = digest;
@@ -207,6 +200,7 @@ class RecordReader {
     const part = this.#part;
     const end = PART_END.exec(text);
     if (end) {
+      if (!this.#entries.end() || !this.#section.take(end[2] === ',')) throw this.#broken();
       if (end[1] !== this.#digest) throw new RecordFault(say('check.part_end', { line, part }));
       this.#ends.push(this.#digest);
       this.#room = 'part';
@@ -218,12 +212,13 @@ class RecordReader {
     const seq = this.#seq;
     if (typeof entry !== 'object' || entry === null) throw this.#broken();
     if (entry.seq !== seq) throw new RecordFault(say('check.entry_order', { line, seq, part }));
-    const body = canonical(entry);
+    const body = this.#canonical(entry);
     this.#digest = entryDigest(this.#digest, body);
     if (digest !== this.#digest || text.replace(/,$/, '') !== entryText(body, digest)) {
       const code = this.#links.codeOf(String(entry.item));
       throw new RecordFault(say('check.entry_changed', { line, seq, part, code, at: String(entry.at) }));
     }
+    if (!this.#entries.take(text.endsWith(','))) throw this.#broken();
     this.#links.entry(entry, digest, { line, part });
     yield { is: 'entry', part, entry, body, digest };
   }
@@ -243,10 +238,28 @@ class RecordReader {
     return { is: 'end', heads: this.#ends, sha256: digest };
   }
 
-  #expect(text: string, wanted: string, next: Room): void {
+  #expect(text: string, wanted: string | null, next: Room): void {
     if (text !== wanted) throw this.#broken();
     if (wanted === PARTS) this.#links.filesEnd();
     this.#room = next;
+  }
+
+  /** An object of a list as it is written. */
+  #listed<Value extends object>(text: string, lines: ListedLines): Value {
+    const value = this.#json<Value>(text);
+    const written = this.#canonical(value);
+    const isRight = lines.take(text.endsWith(',')) && (text === written || text === `${written},`);
+    if (!isRight) throw this.#broken();
+    return value;
+  }
+
+  /** A number that JSON has not, and braces without end, are in no record. */
+  #canonical(value: unknown): string {
+    try {
+      return canonical(value);
+    } catch {
+      throw this.#broken();
+    }
   }
 
   /** An object on a line of its own, with or without a comma behind it. */

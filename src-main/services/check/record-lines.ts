@@ -9,6 +9,8 @@ export const ITEMS = '"items":[';
 export const FILES = '"files":[';
 export const PARTS = '"parts":[';
 export const SECTION_END = '],';
+/** Names of the sections, which stand behind the facts. */
+export const SECTIONS = ['digest', 'files', 'heads', 'items', 'parts'];
 /** What the line of a file begins with: its names are in order as everywhere. */
 export const FILE_BEGIN = '{"base64":"';
 
@@ -50,7 +52,7 @@ function* bodyLines({ facts, items, files, parts, entries }: RecordSource): Gene
   yield* fileLines(files);
   yield `${PARTS}\n`;
   for (const [at, { head, digest, end }] of parts.entries()) {
-    yield `{"head":${canonical(head)},"digest":"${digest}","entries":[\n`;
+    yield `${headLine(canonical(head), digest)}\n`;
     yield* withCommas(entryTexts(entries(head.id)));
     yield `],"end":"${end}"}${at < parts.length - 1 ? ',' : ''}\n`;
   }
@@ -75,6 +77,11 @@ function* fileLines(files: Iterable<RecordFileContent>): Generator<string> {
 
 function* entryTexts(entries: Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>): Generator<string> {
   for (const { body, digest } of entries) yield entryText(body, digest);
+}
+
+/** The line that a part begins with; `head` is the canonical text of its head. */
+export function headLine(head: string, digest: string): string {
+  return `{"head":${head},"digest":"${digest}","entries":[`;
 }
 
 /** The line of an entry, without the comma behind it. */

@@ -15,6 +15,7 @@ export class RecordLinks {
   #logo: string | undefined;
   readonly #codes = new Map<string, string>();
   readonly #files = new Map<string, number>();
+  readonly #heads = new Set<string>();
   /** Of heads and entries: a part goes on from any of them. */
   readonly #digests = new Set<string>();
   /** Parts by a digest that they go on from. */
@@ -25,12 +26,18 @@ export class RecordLinks {
     this.#logo = session.logo;
   }
 
-  item({ uuid, code }: RecordItem): void {
+  /** False for one that was there already; the session itself is none. */
+  item({ uuid, code }: RecordItem): boolean {
+    if (uuid === this.#session || this.#codes.has(uuid)) return false;
     this.#codes.set(uuid, code);
+    return true;
   }
 
-  file({ sha256, size }: CheckFile): void {
+  /** False for one that was there already. */
+  file({ sha256, size }: CheckFile): boolean {
+    if (this.#files.has(sha256)) return false;
     this.#files.set(sha256, size);
+    return true;
   }
 
   /** Throws `RecordFault` where the record has not the logo that it names. All files are known by then. */
@@ -38,9 +45,13 @@ export class RecordLinks {
     if (this.#logo !== undefined && !this.#files.has(this.#logo)) throw new RecordFault(say('check.logo_missing'));
   }
 
-  head({ id, parents }: CheckPartHead, digest: string): void {
+  /** False for a part that was there already. */
+  head({ id, parents }: CheckPartHead, digest: string): boolean {
+    if (this.#heads.has(id)) return false;
+    this.#heads.add(id);
     this.#digests.add(digest);
     for (const parent of parents) this.#parents.set(parent, id);
+    return true;
   }
 
   /** Throws `RecordFault` for an item or a file that the record does not have. */

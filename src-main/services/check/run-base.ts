@@ -10,7 +10,7 @@ import type { CallContext } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook, type NewEntry } from './check-book.ts';
-import { framesOf, placeOf } from './evidence.ts';
+import { framesOf, type PlaceFacts } from './evidence.ts';
 import { resultRow } from './results.ts';
 import { pointOfItem } from './states.ts';
 
@@ -30,6 +30,8 @@ export interface Outcome {
   readonly auditIds?: readonly number[];
   /** As it was judged, where it is not that of the item. */
   readonly expectation?: Expectation;
+  /** What the point was where it was seen. */
+  readonly place: PlaceFacts;
   /** Monotonic time at which it began. */
   readonly begunAt: number;
 }
@@ -59,6 +61,7 @@ export abstract class RunBase {
   readonly #startedAt: string;
   readonly #shown: CheckResult[] = [];
   readonly #waiting: Waiting[] = [];
+  #works = 0;
   #state: CheckRun['state'] = 'running';
   #retry: CancelTimer | null = null;
 
@@ -79,6 +82,21 @@ export abstract class RunBase {
   /** Results that could not be appended yet. */
   get waiting(): number {
     return this.#waiting.reduce((sum, { entries }) => sum + entries.length, 0);
+  }
+
+  /** True until all that it found out is in the file, also behind its end. */
+  get isAtWork(): boolean {
+    return this.isRunning || this.waiting > 0 || this.#works > 0;
+  }
+
+  /** Does something whose result has to come into the file, also when the run is stopped meanwhile. */
+  protected async work<Result>(does: () => Promise<Result>): Promise<Result> {
+    this.#works += 1;
+    try {
+      return await does();
+    } finally {
+      this.#works -= 1;
+    }
   }
 
   /** Ends the run. Results that wait are still appended. */
@@ -162,9 +180,8 @@ export abstract class RunBase {
     }
   }
 
-  /** An entry of what was found out, with the point and its channel as they are now. */
+  /** An entry of what was found out. */
   protected entryOf({ item, begunAt, ...outcome }: Outcome): NewEntry {
-    const found = pointOfItem(this.session, item);
     return {
       item: item.uuid,
       verdict: outcome.verdict,
@@ -175,7 +192,7 @@ export abstract class RunBase {
       expectation: outcome.expectation ?? item.expectation,
       seen: [...outcome.seen],
       frames: [...outcome.frames],
-      ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+      ...outcome.place,
       audit_ids: [...(outcome.auditIds ?? [])],
       took_ms: Math.round(this.deps.clock.monotonicMs() - begunAt),
     };

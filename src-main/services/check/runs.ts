@@ -33,13 +33,14 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
   /** Notes a check in the book of its project, so that its items stay as long as it runs. */
   const begin = (session: ProjectSession, book: CheckBook, run: RunBase) => {
     runs.set(session, run);
-    book.inRun = () => (run.isRunning || run.waiting > 0 ? run.check.id : null);
+    book.inRun = () => (run.isAtWork ? run.check.id : null);
     return run.snapshot();
   };
   /** Throws `STATE_CONFLICT` while a check is under way, and while results of the one before are not in the file. */
   const requireIdle = () => {
     const present = presentRun();
-    if (present?.isRunning)
+    // what is under way behind a stop is of the check that was stopped
+    if (present?.isRunning || (present?.isAtWork && present.waiting === 0))
       throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
     if (present && present.waiting > 0) {
       const { waiting, snapshot } = { waiting: present.waiting, snapshot: present.snapshot() };

@@ -111,7 +111,7 @@ export class UnattendedRun extends RunBase {
       const found = place.find();
       const said = found ? this.#reasonOf(found.channel) : say('check.point_gone', { code: item.code });
       if (!found || said) {
-        blocked.push({ item, verdict: 'blocked', seen: [], remark: said ? english(said) : '' });
+        blocked.push({ item, place: place.facts, verdict: 'blocked', seen: [], remark: said ? english(said) : '' });
         continue;
       }
       const { channel, point } = found;
@@ -190,13 +190,13 @@ export class UnattendedRun extends RunBase {
     const { item, place, channel } = each;
     const obstacle = this.#obstacle(each);
     const found = place.find();
-    if (!found || obstacle) return { item, verdict: 'blocked', seen: [], remark: obstacle ? english(obstacle) : '' };
+    if (!found || obstacle) return { item, place: place.facts, verdict: 'blocked', seen: [], remark: obstacle ? english(obstacle) : '' };
     const own = seenNow(found);
-    if (!isReceived(each)) return this.#missing(item, channel, own);
+    if (!isReceived(each)) return { ...this.#missing(item, channel, own), place: place.facts };
     const wanted = each.wanted();
     const reference = each.seen();
     const expectation = wanted ? { kind: 'values' as const, references: [wanted] } : item.expectation;
-    const judged = { item, seen: reference ? [reference, own] : [own], expectation };
+    const judged = { item, place: place.facts, seen: reference ? [reference, own] : [own], expectation };
     const failed = (findings: readonly CheckFinding[]): Decided => ({ ...judged, verdict: 'failed', findings });
     if (own.quality !== 'good')
       return failed([finding('bad_quality', say('check.found_bad_quality', { quality: [own.quality, ...own.flags].join(' ') }))]);
@@ -211,7 +211,7 @@ export class UnattendedRun extends RunBase {
   }
 
   /** Nothing came in time: of a line that is lost that says nothing of the point. */
-  #missing(item: StoredCheckItem, channel: ChannelRuntime, own: CheckSeen): Decided {
+  #missing(item: StoredCheckItem, channel: ChannelRuntime, own: CheckSeen): Omit<Decided, 'place'> {
     if (channel.state().status !== 'running') {
       const remark = english(say('check.line_lost', { channel: channel.settings.name }));
       return { item, verdict: 'blocked', seen: [own], remark };

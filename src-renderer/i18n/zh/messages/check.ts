@@ -25,6 +25,7 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.other_session': '第 {{line}} 行：段 {{part}} 属于另一个会话。',
   'check.entry_order': '第 {{line}} 行：段 {{part}} 的第 {{seq}} 条缺失或次序不对。',
   'check.entry_changed': '第 {{line}} 行：段 {{part}} 的第 {{seq}} 条（{{code}}，{{at}}）与写入时不符，或其前一条被改动。',
+  'check.part_twice': '第 {{line}} 行：段 {{part}} 在记录中出现两次。',
   'check.part_end': '第 {{line}} 行：段 {{part}} 的结尾与写入的摘要不符，末尾的记录被改动或缺失。',
   'check.heads_changed': '第 {{line}} 行：末尾列出的摘要与各段不符。',
   'check.file_changed': '结果之外的内容被改动：文件摘要不符。',
