@@ -22,7 +22,7 @@ let there: readonly CheckSession[];
 function show() {
   const service = fakeService({
     listChecks: () => ({ items: [...there] }),
-    listCheckItems: () => ({ total: 0, items: [] }),
+    checkItems: () => ({ total: 0, items: [] }),
     checkRun: () => ({ run: null }),
     listChannels: () => [],
     serviceInfo: () => aServiceInfo(),
