@@ -1,9 +1,9 @@
-/** A channel with many points that is read by hand, then checked unattended: how long each takes, in milliseconds, and the longest stall of this thread meanwhile. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+/** A channel with many points that is read by hand, then checked unattended: how long each takes, in milliseconds, and how long its thread worked at a stretch meanwhile. */
 import { setTimeout as rest } from 'node:timers/promises';
 import type { InputOf } from '../../src-shared/contract/index.ts';
 import { servePeer } from './child.ts';
 import { benchCore } from './service.ts';
+import { takeLongestBlock, watchBlocks } from './thread-blocks.ts';
 
 interface Request {
   readonly channel: Omit<InputOf<'addChannel'>, 'name'>;
@@ -48,16 +48,16 @@ servePeer<Request>(async ({ channel, points, rounds }) => {
   await read();
   const reads: number[] = [];
   const checks: number[] = [];
-  let stallMs = 0;
+  const watching = watchBlocks();
+  let block = 0;
   for (let round = 0; round < rounds; round++) {
     reads.push(await read());
-    const stall = monitorEventLoopDelay({ resolution: 1 });
-    stall.enable();
+    takeLongestBlock();
     checks.push(await check());
-    stall.disable();
-    stallMs = Math.max(stallMs, stall.max / 1e6);
+    block = Math.max(block, takeLongestBlock());
   }
+  clearInterval(watching);
   const { counts } = (await api.call('checkSummary', { session_id })).data;
   if (counts.passed !== points) throw new Error(`${counts.passed} of ${points} points passed`);
-  return { reads, checks, stallMs };
+  return { reads, checks, block };
 });

@@ -68,7 +68,7 @@ export const record = {
   attachment: '{{name}} · {{type}} · {{size}} octets · SHA-256 {{digest}}',
   missingFile: 'not in this file',
   signatures: 'Signatures',
-  signatureHint: 'Whoever signs confirms the results up to these digests. `loopcheck verify` shows them for the file.',
+  signatureHint: 'Whoever signs confirms the results up to these digests. loopcheck verify shows them for the file.',
   chain: { part: 'Part', computer: 'Computer', program: 'Program', begun: 'Begun', results: 'Results', end: 'Digest at its end' },
   signature: { role: 'For', name: 'Name', date: 'Date', sign: 'Signature' },
   jsonDigest: 'SHA-256 of the record as JSON: {{digest}}',
