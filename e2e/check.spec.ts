@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
 import { severe } from './severe.ts';
@@ -84,19 +84,22 @@ test('signals are checked by keyboard alone: one passes by its change, one fails
   await page.keyboard.press('Escape');
 });
 
-/** Saves the record of the session that is open in one form, and answers the file. */
-async function savedRecord({ page }: Screen, form: 'HTML' | 'xlsx' | 'JSON', language?: 'English'): Promise<string> {
+/** Asks for the record of the session that is open in one form. */
+async function exportRecord({ page }: Screen, form: 'HTML' | 'PDF' | 'xlsx' | 'JSON', language?: 'English' | '中文'): Promise<void> {
   await page.getByTestId('check-more').click();
   await page.getByTestId('record-check').click();
   await page.getByTestId('export-form').getByText(form, { exact: true }).click();
   if (language) await page.getByTestId('export-lang').getByText(language, { exact: true }).click();
-  const download = page.waitForEvent('download');
   await page.getByTestId('export-do').click();
-  return (await download).path();
 }
 
-test('in a browser: the record is saved and verifies, one that was changed does not, and a merge tells what came', async ({ view }) => {
-  test.skip(!view.isBrowser, 'the window asks where to put a download');
+/** Saves that record, and answers the octets of the file. */
+async function savedRecord(view: Screen, form: 'HTML' | 'xlsx' | 'JSON', language?: 'English'): Promise<Buffer<ArrayBuffer>> {
+  const { bytes } = await view.around.download(() => exportRecord(view, form, language));
+  return bytes;
+}
+
+test('the record is saved and verifies, one that was changed does not, and a merge tells what came', async ({ view }) => {
   const { page } = view;
   await newSession(view, 'Visit 2');
   await item(view, 'IO_DOOR').click();
@@ -105,13 +108,9 @@ test('in a browser: the record is saved and verifies, one that was changed does 
   await page.locator('[data-path="remark"]').fill('seen at the terminal');
   await page.getByTestId('check-result-do').click();
   await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
-  const json = readFileSync(await savedRecord(view, 'JSON'));
-  const html = readFileSync(await savedRecord(view, 'HTML', 'English'));
-  expect(
-    readFileSync(await savedRecord(view, 'xlsx'))
-      .subarray(0, 2)
-      .toString(),
-  ).toBe('PK');
+  const json = await savedRecord(view, 'JSON');
+  const html = await savedRecord(view, 'HTML', 'English');
+  expect((await savedRecord(view, 'xlsx')).subarray(0, 2).toString()).toBe('PK');
   await page.getByTestId('check-back').click();
   await page.getByTestId('check-file-open').click();
   const give = async (name: string, buffer: Buffer) => {
@@ -140,10 +139,13 @@ test('in a browser: the record is saved and verifies, one that was changed does 
 
 test('in a browser: the record as HTML is read from the disk without a service, in both languages, and asks for nothing', async ({
   view,
-  browser,
 }, testInfo) => {
-  test.skip(!view.isBrowser, 'the window asks where to put a download');
   const { page } = view;
+  const browser = page.context().browser();
+  if (browser === null) {
+    test.skip(true, 'there is no browser beside the window');
+    return;
+  }
   await newSession(view, 'Visit 4');
   await item(view, 'IO_DOOR').click();
   await page.getByTestId('item-result').click();
@@ -152,7 +154,7 @@ test('in a browser: the record as HTML is read from the disk without a service, 
   await page.getByTestId('check-result-do').click();
   await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
   const path = testInfo.outputPath('record.html');
-  copyFileSync(await savedRecord(view, 'HTML', 'English'), path);
+  writeFileSync(path, await savedRecord(view, 'HTML', 'English'));
 
   const context = await browser.newContext({ offline: true, viewport: { width: 1366, height: 768 } });
   const reader = await context.newPage();
@@ -179,6 +181,35 @@ test('in a browser: the record as HTML is read from the disk without a service, 
   expect(said).toEqual([]);
   expect(asked.filter((url) => !url.startsWith('file://'))).toEqual([]);
   await context.close();
+});
+
+/** Pages of a PDF as they stand in it: their sizes in points. */
+function pageSizes(pdf: Buffer): readonly string[] {
+  const pages = pdf.toString('latin1').match(/\/Type \/Page\b[\s\S]*?\/MediaBox \[[^\]]+\]/g) ?? [];
+  return pages.map((page) => /MediaBox \[([^\]]+)\]/.exec(page)?.[1] ?? '');
+}
+
+test('in the window: the record is printed as PDF by itself, in both languages', async ({ view }, testInfo) => {
+  test.skip(view.isBrowser, 'a browser has a print dialog of its own');
+  const { page } = view;
+  await newSession(view, 'Visit 5');
+  await item(view, 'IO_DOOR').click();
+  await page.getByTestId('item-result').click();
+  await page.locator('[data-path="operator"]').fill('Li');
+  await page.getByTestId('check-result-do').click();
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-state', 'passed');
+  for (const language of ['English', '中文'] as const) {
+    const path = testInfo.outputPath(`${language}.pdf`);
+    await view.around.choose(path);
+    await exportRecord(view, 'PDF', language);
+    await expect(page.getByTestId('export-dialog')).toBeHidden();
+    const pdf = readFileSync(path);
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    // cover, figures, all points, signatures: each begins a page, of A4
+    const sizes = pageSizes(pdf);
+    expect(sizes.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(sizes.map((size) => size.split(' ').map(Number).map(Math.round).join(' ')))).toEqual(new Set(['0 0 595 842']));
+  }
 });
 
 test('no English sentence on the Chinese pages of the check', async ({ view }) => {

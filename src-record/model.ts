@@ -91,5 +91,12 @@ function countsOf(points: readonly RecordedPoint[]): Counts {
 }
 
 function countedBy(points: readonly RecordedPoint[], keyOf: (point: RecordedPoint) => string): CountLine[] {
-  return [...Map.groupBy(points, keyOf)].map(([name, own]) => [name, countsOf(own)]);
+  const groups = new Map<string, RecordedPoint[]>();
+  for (const point of points) {
+    const key = keyOf(point);
+    const group = groups.get(key);
+    if (group) group.push(point);
+    else groups.set(key, [point]);
+  }
+  return [...groups].map(([name, own]) => [name, countsOf(own)]);
 }

@@ -64,7 +64,16 @@ export function recordOf(points: number): RecordSource {
 
 const named = (number: number) => ({ code: `RTU_${number}`, name: `Measurement ${number}` });
 const expectationOf = (number: number) => ({ kind: 'values' as const, references: [{ value: number % 400, tolerance: 0.5, percent: 0 }] });
-const channelOf = () => ({ name: 'RTU', protocol_type: 1, conn_type: 2, ip: '192.0.2.1', port: 502, timeout_ms: 1000, protocol: {} });
+const channelOf = () => ({
+  name: 'RTU',
+  protocol_type: 1,
+  conn_type: 2,
+  ip: '192.0.2.1',
+  port: 502,
+  timeout_ms: 1000,
+  address_base: 0,
+  protocol: {},
+});
 
 function entryOf(number: number, verdict: 'passed' | 'failed', seq: number): CheckEntry {
   const at = iso(seq * 2500);

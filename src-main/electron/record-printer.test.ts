@@ -68,6 +68,16 @@ describe('printing a record', () => {
     expect([existsSync(state.chosenPath), state.windows.length, drafts()]).toEqual([false, 1, before]);
   });
 
+  it('writes no empty PDF where the record was not drawn', async () => {
+    state.chosenPath = join(folder, 'd.pdf');
+    state.pageAnswer = false;
+    await expect(print({ sessionId: 3, lang: 'en' })).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringContaining('no PDF'),
+    });
+    expect([existsSync(state.chosenPath), state.windows.length, drafts()]).toEqual([false, 1, before]);
+  });
+
   it('is refused to other pages, and for what is no request', async () => {
     state.chosenPath = join(folder, 'c.pdf');
     const foreign = new BrowserWindow({}).webContents;

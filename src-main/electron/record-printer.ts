@@ -60,6 +60,9 @@ async function printed(html: Uint8Array): Promise<Uint8Array> {
   });
   try {
     await hidden.loadFile(path);
+    // A script that stopped leaves a page without a word, which prints as well as any other.
+    const isDrawn = await hidden.webContents.executeJavaScript("document.documentElement.dataset.ready === 'true'");
+    if (!isDrawn) throw new AppError('INTERNAL', say('check.record_not_drawn'));
     return await hidden.webContents.printToPDF({ preferCSSPageSize: true, printBackground: true });
   } finally {
     hidden.destroy();

@@ -12,7 +12,7 @@ export function evidence(context: Context, { item, entries }: RecordedPoint): HT
     'div.evidence',
     { 'data-testid': 'evidence' },
     el('h4', {}, filled(words.record.evidence, { code: item.code })),
-    ...entries.toReversed().map((entry) => ofResult(context, entry)),
+    ...[...entries].reverse().map((entry) => ofResult(context, entry)),
   );
 }
 

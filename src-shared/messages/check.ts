@@ -32,6 +32,7 @@ export const CHECK_MESSAGES = {
   'check.file_changed': 'Something of the record beside its results was changed: the digest of the file does not fit.',
   'check.page_changed': 'Something of the file beside its results was changed: its digest does not fit.',
   'check.no_viewer': 'The viewer of records is not built. Run "npm run build", then ask again.',
+  'check.record_not_drawn': 'The record could not be drawn, so no PDF was written. Take it as HTML and print it in a browser.',
   'check.record_large': 'The record needs more than {{megabytes}} MiB or {{seconds}} s to be made. Take it as JSON.',
   'check.item_missing': 'Line {{line}}: entry {{seq}} of part {{part}} is about item {{item}}, which the record does not have.',
   'check.file_missing': 'Line {{line}}: entry {{seq}} of part {{part}} names the file {{name}}, which the record does not have.',

@@ -26,6 +26,7 @@ export interface ElectronState {
   messageAnswer: number | Promise<number>;
   /** Code with which loading of a page fails; null loads it. */
   loadFailure: string | null;
+  pageAnswer: unknown;
   /** False where the desktop has no tray. */
   hasTray: boolean;
   readonly trays: Tray[];
@@ -59,6 +60,7 @@ export const state: ElectronState = {
   devicePermission: null,
   messageAnswer: 0,
   loadFailure: null,
+  pageAnswer: true,
   hasTray: true,
   trays: [],
   chosenPath: null,
@@ -82,6 +84,7 @@ export function resetElectron(): void {
     menu: [],
     messageAnswer: 0,
     loadFailure: null,
+    pageAnswer: true,
     hasTray: true,
     chosenPath: null,
     exposed: {},
@@ -137,6 +140,10 @@ export class WebContents extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   /** Content of the file that was loaded. */
   shown = '';
+  /** What scripts that are run in the page answer. */
+  async executeJavaScript(): Promise<unknown> {
+    return state.pageAnswer;
+  }
   async printToPDF(options: object): Promise<Uint8Array> {
     return Buffer.from(`PDF of ${this.shown} with ${JSON.stringify(options)}`);
   }

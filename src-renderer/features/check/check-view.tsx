@@ -14,10 +14,19 @@ export default function CheckView() {
   const sessions = useOperation('listChecks', {}, { pollMs: POLL.status });
   const sessionId = useUiStore((state) => state.check?.sessionId ?? null);
   const session = sessions.data?.items.find(({ id }) => id === sessionId);
-  const isGone = sessionId !== null && sessions.isSuccess && !sessions.isFetching && !session;
+  const isMissing = sessionId !== null && sessions.isSuccess && !session;
+  const { refetch } = sessions;
   useEffect(() => {
-    if (isGone) useUiStore.getState().showCheck(null);
-  }, [isGone]);
+    if (!isMissing) return;
+    let isLeft = false;
+    // The list may be older than the session: only one that is asked for now says that it is gone.
+    void refetch().then(({ data, isSuccess }) => {
+      if (!isLeft && isSuccess && !data.items.some(({ id }) => id === sessionId)) useUiStore.getState().showCheck(null);
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [isMissing, sessionId, refetch]);
   if (!sessions.data) return sessions.error ? <ErrorNotice error={sessions.error} /> : <Loader size="sm" m="md" aria-label={t('title')} />;
   return (
     <>

@@ -31,6 +31,7 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.file_changed': '结果之外的内容被改动：文件摘要不符。',
   'check.page_changed': '文件中结果以外的内容已被改动：文件摘要不符。',
   'check.no_viewer': '记录查看程序尚未构建。请运行 "npm run build" 后重试。',
+  'check.record_not_drawn': '记录未能显示，未写入 PDF。请导出 HTML，再用浏览器打印。',
   'check.record_large': '生成记录所需超过 {{megabytes}} MiB 或 {{seconds}} s。请导出 JSON。',
   'check.item_missing': '第 {{line}} 行：段 {{part}} 的第 {{seq}} 条所指的对点项 {{item}} 不在记录中。',
   'check.file_missing': '第 {{line}} 行：段 {{part}} 的第 {{seq}} 条所指的文件 {{name}} 不在记录中。',
