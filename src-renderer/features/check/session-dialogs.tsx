@@ -14,6 +14,7 @@ import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
 import { showCheckDialog, useCheckScreen } from './check-store.ts';
 import { ExportDialog } from './export-dialog.tsx';
+import { LogoField } from './logo-field.tsx';
 import { EMPTY_POINTS, type PointsDraft, readPoints } from './points-draft.ts';
 import { PointsFields } from './points-fields.tsx';
 import { RecordDialog } from './record-dialog.tsx';
@@ -201,6 +202,7 @@ function EditSession({ session }: { readonly session: CheckSession }) {
         />
       </div>
       <CoverFields cover={cover} onChange={setCover} />
+      <LogoField session={session} />
     </CheckForm>
   );
 }
