@@ -10,6 +10,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { issuesAt } from '../../ui/form/issues.ts';
 import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
+import { useCheckMemory } from './check-store.ts';
 import { OperatorField, useOperator } from './operator-field.tsx';
 import { useTakeRun } from './run-queries.ts';
 import { FILE_REFERENCES, FIRST_START, RUN_WAYS, readStart, type StartDraft, type StartInput, usualReferences } from './start-draft.ts';
@@ -44,6 +45,7 @@ function useStart({ session, items, onClose }: StartProps) {
       return (await api.call('compareCheck', { ...common, ...start.input })).data;
     },
     onSuccess: async (run) => {
+      useCheckMemory.setState({ way: RUN_WAYS.find((way) => way === run.way) ?? 'guided' });
       onClose();
       await take(run);
       useUiStore.getState().showCheck(session.id, true);
@@ -57,8 +59,9 @@ export function StartDialog(props: StartProps) {
   const { t } = useTranslation('check');
   const { items, onClose } = props;
   const operator = useOperator();
-  const [written, setDraft] = useState<StartDraft>(FIRST_START);
+  const [written, setDraft] = useState<StartDraft>(() => ({ ...FIRST_START, way: useCheckMemory.getState().way }));
   const [isTried, setTried] = useState(false);
+  const [isReady] = useState(operator !== '');
   const begin = useStart(props);
   const choices = useChoices(props, written.way === 'unattended');
   const draft = { ...written, references: written.references ?? (choices.data ? usualReferences(choices.data) : null) };
@@ -80,9 +83,12 @@ export function StartDialog(props: StartProps) {
       error={faults.length > 0 ? null : (begin.error ?? choices.error)}
       isPending={begin.isPending}
       doWords={t('start.go')}
+      isReady={isReady}
       onClose={onClose}
       onSubmit={() => {
         setTried(true);
+        // what it is compared with is not known yet
+        if (draft.way === 'unattended' && choices.isPending) return;
         if (operator !== '' && start) begin.mutate({ start, operator });
       }}
     >
@@ -99,7 +105,7 @@ export function StartDialog(props: StartProps) {
       <Text size="sm" className={classes.whole ?? ''}>
         {t(`start.wayHint.${draft.way}`)} {scope}
       </Text>
-      <OperatorField isTried={isTried} takesFocus />
+      <OperatorField isTried={isTried} takesFocus={!isReady} />
       {draft.way === 'unattended' ? (
         <UnattendedFields choices={choices.data} faults={faults} {...fields} />
       ) : (
