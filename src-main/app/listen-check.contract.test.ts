@@ -179,6 +179,27 @@ describe('a listening check', () => {
     expect(await run()).toMatchObject({ state: 'ended', results: [{ verdict: 'passed', seen: [{ value: 230 }] }] });
   });
 
+  it('sees both changes of a pulse that an IED reports, and no task reads', async () => {
+    const points: PointInput[] = [{ frame_type: 1, code: 'P', reference: 'BAY1LD0/GGIO1.Ind1.stVal[ST]' }];
+    reader = await GatedReader.open(plant, {
+      protocol: ProtocolType.iec61850,
+      client: { keep_alive_s: 0, reports_at_start: ['BAY1LD0/LLN0.urcbStat01[RP]'], report_check_s: 0 },
+      served: points,
+      read: points,
+      document: 'bay.cid',
+    });
+    await plant.clock.advance(60_000);
+    session = (await plant.core.api.call('addCheck', { name: 'Visit' })).data.id;
+    await plant.core.api.call('addCheckItems', { session_id: session, channel_id: reader.id });
+    await serve('P', 1);
+    await serve('P', 0);
+    await listen();
+    await serve('P', 1, 20);
+    await serve('P', 0, 4000);
+    expect(await run()).toMatchObject({ state: 'ended', results: [{ verdict: 'passed', seen: [{ value: 1 }, { value: 0 }] }] });
+    expect((await run()).results[0]?.frames.map(({ text }) => text)).toContainEqual(expect.stringContaining('InformationReport STAT'));
+  });
+
   it('tells each of two items at one point of its pulses', async () => {
     await open([point(1, 'P', 1)], undefined, ProtocolType.iec104);
     await otherLaptopAdds('P');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NewPoint, Point, pointOperations } from '#shared/contract/points.ts';
+import { pointOperations } from '#shared/contract/point-operations.ts';
+import { NewPoint, Point } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { POINT_FIELD_KEYS, type PointFieldKey, pointField, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';

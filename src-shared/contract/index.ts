@@ -12,7 +12,7 @@ import { jobOperations } from './jobs.ts';
 import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
-import { pointOperations } from './points.ts';
+import { pointOperations } from './point-operations.ts';
 import { pointEditOperations } from './points-edit.ts';
 import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';

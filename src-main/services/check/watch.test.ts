@@ -127,6 +127,11 @@ describe('a signal', () => {
     expect(field.after(1500, 0)).toMatchObject({ verdict: 'passed', changes: 2 });
   });
 
+  it('takes a state that a device sent as entered although nothing was known before; one that was read is where it stood', () => {
+    expect(new Field(both).value(1, {}, true).value(0, {}, true).after(3000)).toMatchObject({ verdict: 'passed' });
+    expect(new Field(both).value(1).value(0, {}, true).after(3000)).toBeNull();
+  });
+
   it('passes by a pulse that came and went between two looks', () => {
     const field = new Field(both).value(0).value(1).value(0);
     expect(field.after(2000)).toMatchObject({ verdict: 'passed' });

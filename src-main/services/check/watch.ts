@@ -177,11 +177,12 @@ class StateWatch implements Watch {
     this.#burst = new Burst(settleMs);
   }
 
-  take({ seen, at }: Sighting): void {
+  take({ seen, at, isSent = false }: Sighting): void {
     if (seen.value === null || !isGood(seen)) return;
     const before = this.#now;
     this.#now = seen;
-    if (before === null || before.value === seen.value) return;
+    // a device sends a state because it was entered, whatever was known of it before
+    if (before === null ? !isSent : before.value === seen.value) return;
     this.#burst.move(at);
     if (this.#states.includes(seen.value)) this.#entered.set(seen.value, seen);
     else this.#others.push(seen);

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { CHECK_STATES } from '../domain/check.ts';
+import { COMMAND_STEPS, QUALITIES } from '../domain/enums.ts';
+import { say } from '../messages/index.ts';
+import { schemaWords } from '../messages/schema-words.ts';
+import { Id, Nothing, queryInt } from './common.ts';
+import { operation } from './operation.ts';
+import {
+  CommandResult,
+  CommandState,
+  EnteredPoint,
+  NewPoint,
+  POINT_SORTS,
+  Point,
+  PointHint,
+  PointItem,
+  PointReadings,
+  pointKey,
+  StepId,
+  WriteExpectation,
+} from './points.ts';
+
+const TableQuery = z.object({
+  channel_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+  page: queryInt(1, 1_000_000_000),
+  page_size: queryInt(1, 10_000),
+  frame_type: queryInt(0, 3).optional(),
+  slave_id: queryInt(0, 999_999_999_999).optional(),
+  search: z.string().max(200).optional().describe('part of name or code, letter case ignored'),
+  quality: z.enum(QUALITIES).optional(),
+  category: z.string().optional(),
+  item: z.string().optional(),
+  check_session_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('check session that `check_state` is of'),
+  check_state: z.enum(CHECK_STATES).optional().describe('points that are items of the session in this state'),
+  sort: z.enum(POINT_SORTS).optional().describe('default id'),
+  order: z.enum(['asc', 'desc']).optional().describe('default asc'),
+});
+
+const expected = {
+  expect: WriteExpectation.optional().describe(
+    'what the point is by the knowledge of the caller: a point that is otherwise now is refused (409), and nothing is sent',
+  ),
+};
+
+export const pointOperations = {
+  pointReadings: operation({
+    method: 'GET',
+    path: '/api/device/point_readings',
+    summary: 'What the last octets of a point mean when they are read otherwise',
+    description:
+      'From memory, never causes protocol I/O. With `known`, what the display of the device shows, it finds decode code, octet order, power of ten, ' +
+      'sign and address (one beside, with the octets of its neighbours in the table) that give this value.',
+    tag: 'points',
+    effect: 'query',
+    query: z.object({
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      point_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      frame_type: queryInt(0, 3),
+      known: z
+        .string()
+        .trim()
+        .regex(/^[+-]?\d{1,15}(?:\.\d{1,9})?$/, { error: schemaWords(say('field.decimal_text')) })
+        .optional()
+        .describe('the value as it is read on the device, `-312.3`: its last digit says how exactly'),
+    }),
+    body: Nothing,
+    data: PointReadings,
+    errors: [404],
+  }),
+  pointHint: operation({
+    method: 'GET',
+    path: '/api/channel/point_hint',
+    summary: 'What a protocol knows of an address: name, format, unit (DL/T 645: its data identifiers)',
+    description: 'From the dictionary of this version, never causes protocol I/O. Protocols without a dictionary answer 422.',
+    tag: 'points',
+    effect: 'query',
+    query: z.object({
+      protocol_type: queryInt(1, 5),
+      address: z
+        .string()
+        .trim()
+        .regex(/^(?:0x[0-9a-f]{1,8}|\d{1,10})$/i, { error: schemaWords(say('field.number_text')) })
+        .describe('decimal, or hexadecimal with 0x'),
+      edition: queryInt(1900, 2100).optional().describe('DL/T 645: 2007 (default) or 1997'),
+    }),
+    body: Nothing,
+    data: PointHint,
+  }),
+  pointItems: operation({
+    method: 'GET',
+    path: '/api/channel/point_items',
+    summary: 'Addresses that a protocol knows, found by words of their names (DL/T 645: its data identifiers)',
+    description:
+      'Every word of `search` has to begin the address, or to be in the Chinese or English name or the unit. From the dictionary of this version, never causes protocol ' +
+      'I/O. Of a family (rates, settlement days) the first ones are listed. Protocols without a dictionary answer 422.',
+    tag: 'points',
+    effect: 'query',
+    query: z.object({
+      protocol_type: queryInt(1, 5),
+      search: z.string().max(100).default('').describe('words, e.g. 正向有功 or "reverse total"; empty: from the beginning'),
+      edition: queryInt(1900, 2100).optional().describe('DL/T 645: 2007 (default) or 1997'),
+      limit: queryInt(1, 200).default(50),
+    }),
+    body: Nothing,
+    data: z.array(PointItem),
+  }),
+  pointTable: operation({
+    method: 'GET',
+    path: '/api/device/table',
+    summary: 'One page of the point table, from memory',
+    description: 'Never causes protocol I/O. A page past the end has no items and the right total.',
+    tag: 'points',
+    effect: 'query',
+    query: TableQuery,
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(Point) }),
+    errors: [404],
+  }),
+  addPoints: operation({
+    method: 'POST',
+    path: '/api/device/add_points',
+    summary: 'Add points, all or none; answers with them in request order',
+    tag: 'points',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ channel_id: Id, points: z.array(NewPoint).min(1).max(100_000) }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
+    errors: [404, 409, 507],
+  }),
+  editPoint: operation({
+    method: 'PUT',
+    path: '/api/device/edit_point',
+    summary: 'Change settings of a point; never writes to a device',
+    tag: 'points',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ ...pointKey, ...EnteredPoint.shape }),
+    data: Point,
+    errors: [404, 409, 507],
+  }),
+  editPoints: operation({
+    method: 'PUT',
+    path: '/api/device/edit_points',
+    summary: 'Change settings of many points of a channel, all or none; answers with them in request order',
+    description:
+      'Each entry names its point and says what changes; the rest stays. Codes may go from one point of the request to another. Never writes to a device.',
+    tag: 'points',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      points: z
+        .array(z.object({ ...pointKey, ...EnteredPoint.shape }))
+        .min(1)
+        .max(100_000),
+    }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
+    errors: [404, 409, 507],
+  }),
+  deletePoints: operation({
+    method: 'POST',
+    path: '/api/device/delete_points',
+    summary: 'Delete points of a channel, all or none',
+    tag: 'points',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({ channel_id: Id, point_ids: z.array(Id).min(1).max(100_000) }),
+    data: z.object({ deleted: z.int(), step_id: StepId }),
+    errors: [404, 507],
+  }),
+  updatePoint: operation({
+    method: 'PUT',
+    path: '/api/device/update_point',
+    summary: 'Set the value of a point',
+    description:
+      'On a server or slave channel: the value that we serve. On a client or master channel YK and YT go to the device as a complete command and ' +
+      'the answer is the point after the device confirmed; YC and YX answer 422. A value outside the raw range is refused before anything is sent.',
+    tag: 'points',
+    effect: 'command',
+    query: Nothing,
+    body: z.object({ ...pointKey, value: z.number(), ...expected }),
+    data: Point,
+    errors: [404, 409, 502, 503, 504],
+  }),
+  readSinglePoint: operation({
+    method: 'POST',
+    path: '/api/device/read_single_point',
+    summary: 'Read one point from the device now',
+    tag: 'points',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({ channel_id: Id, ...pointKey }),
+    data: Point,
+    errors: [404, 409, 502, 503, 504],
+  }),
+  command: operation({
+    method: 'POST',
+    path: '/api/device/command',
+    summary: 'Send one command step to the device',
+    description: '`rejected` is a 200: the answer is the news. A command is sent once; a caller that hangs up cancels nothing.',
+    tag: 'points',
+    effect: 'command',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      ...pointKey,
+      step: z.enum(COMMAND_STEPS),
+      value: z.number().optional().describe('needed, except for cancel'),
+      options: z.record(z.string(), z.unknown()).default({}),
+      ...expected,
+    }),
+    data: CommandResult,
+    errors: [404, 409, 503],
+  }),
+  commandState: operation({
+    method: 'POST',
+    path: '/api/device/command_state',
+    summary: 'Ask the device what stands before a command of a point; commands nothing',
+    description:
+      'For protocols whose descriptor has `command_state`; others answer 422. Control model, mode, behaviour, local and remote, health, blocking and ' +
+      'selection, each with what it means for a command with the same `options`.',
+    tag: 'points',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({ channel_id: Id, ...pointKey, options: z.record(z.string(), z.unknown()).default({}) }),
+    data: CommandState,
+    errors: [404, 409, 502, 503, 504],
+  }),
+} as const;
