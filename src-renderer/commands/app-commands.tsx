@@ -6,6 +6,7 @@ import { useUiStore } from '../app/ui-store.ts';
 import { openChannelDialog } from '../features/channels/channel-dialog-store.ts';
 import { groupsOf } from '../features/channels/channel-text.ts';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
+import { showCheckDialog, useCheckMemory } from '../features/check/check-store.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { isCovered, useCommand } from './registry.ts';
 
@@ -45,6 +46,7 @@ export function AppCommands() {
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
   const showsCheck = useUiStore((state) => state.check !== null);
+  const lastCheckId = useCheckMemory((state) => state.sessionId);
   const showsStart = useUiStore((state) => state.showsStart);
   const isMainActive = useUiStore(({ activeArea, beside }) => beside === null || activeArea === 'main');
   const channels = useChannels().data ?? [];
@@ -65,6 +67,18 @@ export function AppCommands() {
   useCommand(nobody && { ...nobody, id: 'automatic-none', keyId: 'automatic', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });
   useCommand({ ...always, id: 'check', group: 'go', words: t('check'), key: 'mod+9', run: () => showCheck(null) });
+  const checkId = useUiStore((state) => state.check?.sessionId) ?? lastCheckId;
+  useCommand({
+    id: 'check-start',
+    group: 'go',
+    words: t('checkStart'),
+    key: 'F9',
+    reason: checkId === null ? t('why.noCheck') : null,
+    run: () => {
+      showCheck(checkId);
+      if (checkId !== null) showCheckDialog({ kind: 'start', sessionId: checkId });
+    },
+  });
   useCommand({
     id: 'channel-before',
     group: 'go',

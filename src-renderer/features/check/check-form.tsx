@@ -13,13 +13,26 @@ interface CheckFormProps {
   readonly isPending: boolean;
   readonly doWords: string;
   readonly size?: number;
+  /** Enter begins it at once: the focus stands on the button. */
+  readonly isReady?: boolean;
   readonly children: ReactNode;
   onSubmit(): void;
   onClose(): void;
 }
 
 /** A dialog with fields in two columns, the answer of the service and the buttons in view. A click beside it closes nothing: what was written stays. */
-export function CheckForm({ title, testId, error, isPending, doWords, size = 640, children, onSubmit, onClose }: CheckFormProps) {
+export function CheckForm({
+  title,
+  testId,
+  error,
+  isPending,
+  doWords,
+  size = 640,
+  isReady = false,
+  children,
+  onSubmit,
+  onClose,
+}: CheckFormProps) {
   const { t } = useTranslation('app');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,7 +55,7 @@ export function CheckForm({ title, testId, error, isPending, doWords, size = 640
             <Button variant="default" onClick={onClose}>
               {t('action.cancel')}
             </Button>
-            <Button type="submit" loading={isPending} data-testid={`${testId}-do`}>
+            <Button type="submit" loading={isPending} {...(isReady ? { 'data-autofocus': true } : {})} data-testid={`${testId}-do`}>
               {doWords}
             </Button>
           </div>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { RUN_WAYS } from './start-draft.ts';
 
 /** A remark that was written for an item and waits for its result. */
 const PendingRemark = z.object({ sessionId: z.int(), item: z.string(), code: z.string(), text: z.string() });
@@ -9,11 +10,12 @@ export type PendingRemark = Readonly<z.infer<typeof PendingRemark>>;
 const Kept = z.object({
   operator: z.string().max(100).catch(''),
   isSpoken: z.boolean().catch(false),
+  way: z.enum(RUN_WAYS).catch('guided'),
   sessionId: z.int().nullable().catch(null),
   remark: PendingRemark.nullable().catch(null),
 });
 
-/** What the check remembers of the person in front of this browser; `sessionId`: the session that was looked at last. */
+/** What the check remembers of the person in front of this browser; `sessionId`: the session that was looked at last; `way`: how a check was begun last. */
 export type CheckMemory = Readonly<z.infer<typeof Kept>>;
 
 /** Kept in this browser, so that a page that is loaded anew loses no remark. */
@@ -31,7 +33,7 @@ export const useCheckMemory = create<CheckMemory>()(
 /** Dialogs of the check; those of items are for what is selected in the table. */
 export type CheckDialog =
   | { readonly kind: 'new' | 'file'; readonly sessionId?: undefined }
-  | { readonly kind: 'edit' | 'delete' | 'add' | 'record'; readonly sessionId: number };
+  | { readonly kind: 'edit' | 'delete' | 'add' | 'record' | 'start'; readonly sessionId: number };
 
 interface CheckScreen {
   readonly dialog: CheckDialog | null;

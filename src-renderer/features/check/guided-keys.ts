@@ -1,7 +1,7 @@
 import type { InputOf } from '#shared/contract/index.ts';
 
 export type StepAction = InputOf<'checkStep'>['action'];
-export type GuidedAct = StepAction | 'remark' | 'send' | 'leave';
+export type GuidedAct = StepAction | 'remark' | 'attach' | 'send' | 'leave';
 
 const LETTERS: Readonly<Record<string, GuidedAct>> = {
   f: 'fail',
@@ -9,6 +9,7 @@ const LETTERS: Readonly<Record<string, GuidedAct>> = {
   s: 'skip',
   r: 'repeat',
   m: 'remark',
+  a: 'attach',
   backspace: 'back',
   escape: 'leave',
 };

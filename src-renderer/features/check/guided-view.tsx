@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckSession } from '#shared/contract/check.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,9 +11,10 @@ import { GuidedAside, RunItemView, Status } from './guided-item.tsx';
 import { actOfKey, type GuidedAct, isDecision } from './guided-keys.ts';
 import { leaveRun, RunStage } from './run-stage.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { ATTACHED, useAttach, useChooseFile } from './use-attach.ts';
 import { type Guided, type GuidedItem, useGuided } from './use-guided.ts';
 
-const ACTS = ['pass', 'fail', 'block', 'skip', 'repeat', 'back', 'remark'] as const;
+const ACTS = ['pass', 'fail', 'block', 'skip', 'repeat', 'back', 'remark', 'attach'] as const;
 
 function isCommand(item: GuidedItem | null): boolean {
   return item?.expectation.kind === 'command' || item?.expectation.kind === 'setpoint';
@@ -125,18 +126,38 @@ function NoItem({ session, guided }: { readonly session: CheckSession; readonly 
 /** What is open over the item, which is the one it was opened for. */
 type Open = { readonly kind: 'remark' | 'send'; readonly item: GuidedItem };
 
+/** Attaches files to the item that was on the screen when the file was asked for, with the remark that waits for its result: it explains both. */
+function useGuidedFiles(session: CheckSession, { item, run, remark }: Guided) {
+  const { attach } = useAttach(session.id);
+  const asked = useRef<GuidedItem | null>(null);
+  function take(file: File, to: GuidedItem | null) {
+    if (!to || !run) return;
+    attach(file, { ...to, operator: run.operator, remark: remark?.item === to.item ? remark.text : '' });
+  }
+  const open = useChooseFile(ATTACHED, (file) => take(file, asked.current));
+  return {
+    choose() {
+      asked.current = item;
+      open();
+    },
+    drop: (file: File) => take(file, item),
+  };
+}
+
 /** The guided check over the whole page: one item at a time, by keyboard alone. */
 export function GuidedView({ session }: { readonly session: CheckSession }) {
   const { t } = useTranslation('check');
   const guided = useGuided(session);
   const [open, setOpen] = useState<Open | null>(null);
   const [isSending, setSending] = useState(false);
+  const files = useGuidedFiles(session, guided);
   const { item, run } = guided;
   const at = run === null ? 0 : item ? run.position + 1 : run.position;
 
   function act(what: GuidedAct) {
     if (what === 'leave') return leaveRun(session);
     if (!item || isSending || guided.isBusy) return;
+    if (what === 'attach') return files.choose();
     if (isDecision(what) && !guided.mayDecide()) return;
     if (what === 'remark' || what === 'send') setOpen({ kind: what, item });
     else void guided.step(what);
@@ -161,6 +182,7 @@ export function GuidedView({ session }: { readonly session: CheckSession }) {
       error={guided.error}
       onStop={guided.stop}
       onKey={onKey}
+      onFile={files.drop}
     >
       <div className={classes.middle}>
         {item ? (

@@ -12,6 +12,8 @@ import { formatDuration } from '../../ui/format.ts';
 import { StatusBadge, toneClass } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime, formatTime } from '../../ui/time.ts';
 import { rawText } from '../points/point-text.ts';
+import { AttachBar } from './attach-bar.tsx';
+import { Attachments } from './attachments.tsx';
 import classes from './check.module.css';
 import { seenText, useExpectationText, useFindingText, VERDICT_LOOK } from './check-text.ts';
 
@@ -19,6 +21,8 @@ import { seenText, useExpectationText, useFindingText, VERDICT_LOOK } from './ch
 const PAGE = 20;
 /** The service answers so many at most. */
 const MOST = 100;
+/** Results whose pictures are shown without being asked for: the newest. */
+const SHOWN_PICTURES = 5;
 
 function qualityText(quality: string, known: string, flags: readonly string[]): string {
   return [known === '' ? quality : known, ...flags].join(' ');
@@ -82,7 +86,13 @@ function Settings({ point }: Pick<CheckResult, 'point'>) {
   return <SmallTable isPlain label={t('history.settings')} columns={columns} rows={given} keyOf={([name]) => name} />;
 }
 
-function Entry({ result }: { readonly result: CheckResult }) {
+interface EntryProps {
+  readonly sessionId: number;
+  readonly result: CheckResult;
+  readonly showsPictures: boolean;
+}
+
+function Entry({ sessionId, result, showsPictures }: EntryProps) {
   const { t } = useTranslation('check');
   const finding = useFindingText();
   const expectation = useExpectationText();
@@ -107,6 +117,7 @@ function Entry({ result }: { readonly result: CheckResult }) {
           {finding(each)}
         </p>
       ))}
+      <Attachments sessionId={sessionId} files={result.attachments ?? []} showsPictures={showsPictures} />
       <Seen seen={seen} at={at} />
       {frames.length > 0 ? (
         <details className={classes.details}>
@@ -152,8 +163,9 @@ export function HistoryDialog({ sessionId, item, code, onClose }: HistoryProps) 
         <ErrorNotice error={history.error} onRetry={() => void history.refetch()} />
         {history.isPending ? <Loader size="sm" /> : null}
         {history.isSuccess && items.length === 0 ? <Text>{t('check:history.none')}</Text> : null}
-        {items.map((result) => (
-          <Entry key={result.digest} result={result} />
+        <AttachBar sessionId={sessionId} item={item} code={code} />
+        {items.map((result, index) => (
+          <Entry key={result.digest} sessionId={sessionId} result={result} showsPictures={index < SHOWN_PICTURES} />
         ))}
         {total > items.length && size < MOST ? (
           <Button variant="default" onClick={() => setSize(MOST)} loading={history.isFetching}>

@@ -27,7 +27,7 @@ export const EMPTY_POINTS: PointsDraft = {
 
 /** What is wrong with a field, as a key of the `check` texts, with the limits it names. */
 export interface DraftIssue {
-  readonly key: 'form.number' | 'form.notBelow' | 'form.channelsMissing' | 'form.typesMissing';
+  readonly key: 'form.number' | 'form.notBelow' | 'form.channelsMissing' | 'form.typesMissing' | 'start.fileMissing';
   readonly least?: number;
   readonly most?: number;
 }

@@ -5,6 +5,7 @@ import type { CheckRun, CheckSession } from '#shared/contract/check.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { useCheckMemory } from './check-store.ts';
 import classes from './guided.module.css';
 import { canSpeak, useSpeech } from './use-speech.ts';
@@ -26,6 +27,8 @@ interface RunStageProps {
   onStop(): void;
   /** Keys of a way in which a person decides. Left out: E ends the check, Esc leaves it. */
   onKey?(event: KeyboardEvent): void;
+  /** Takes a file that is dropped on the stage. */
+  onFile?(file: File): void;
 }
 
 /** Leaves what is under way in sight of the session; it goes on. */
@@ -74,8 +77,9 @@ function Head({ session, run, at, onStop, onKey }: Pick<RunStageProps, 'session'
 
 /** What all ways of a check have in common on the screen: the whole page, a head with progress, and the keyboard on the stage. Leaving it stops nothing. */
 export function RunStage({ isCovered = false, ...props }: RunStageProps) {
-  const { session, run, label, testId, item, error, children, onKey = keyOfRun, onStop } = props;
+  const { session, run, label, testId, item, error, children, onKey = keyOfRun, onStop, onFile } = props;
   const stage = useRef<HTMLDivElement>(null);
+  const drop = useFileDrop((file) => (isCovered ? undefined : onFile?.(file)));
   useSpeech(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: keys are for the item that has come
   useEffect(() => {
@@ -112,9 +116,10 @@ export function RunStage({ isCovered = false, ...props }: RunStageProps) {
         ref={stage}
         tabIndex={-1}
         data-autofocus
-        className={classes.stage}
+        className={`${classes.stage} ${onFile && drop.isOver ? classes.over : ''}`}
         aria-label={label}
         onKeyDown={onKeyDown}
+        {...drop.handlers}
         data-testid={testId}
         data-item={item}
         data-run={run?.state ?? ''}

@@ -14,9 +14,11 @@ import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
 import { showCheckDialog, useCheckScreen } from './check-store.ts';
 import { ExportDialog } from './export-dialog.tsx';
+import { LogoField } from './logo-field.tsx';
 import { EMPTY_POINTS, type PointsDraft, readPoints } from './points-draft.ts';
 import { PointsFields } from './points-fields.tsx';
 import { RecordDialog } from './record-dialog.tsx';
+import { StartDialog } from './start-dialog.tsx';
 
 const close = () => showCheckDialog(null);
 const COVER = ['project', 'site', 'customer', 'contractor', 'contractorSigner', 'customerSigner'] as const;
@@ -201,6 +203,7 @@ function EditSession({ session }: { readonly session: CheckSession }) {
         />
       </div>
       <CoverFields cover={cover} onChange={setCover} />
+      <LogoField session={session} />
     </CheckForm>
   );
 }
@@ -240,5 +243,6 @@ export function SessionDialogs() {
   if (dialog.kind === 'add') return <AddPoints sessionId={dialog.sessionId} />;
   const session = sessions.find(({ id }) => id === dialog.sessionId);
   if (!session) return null;
+  if (dialog.kind === 'start') return <StartDialog session={session} items={[]} onClose={close} />;
   return dialog.kind === 'edit' ? <EditSession session={session} /> : <DeleteSession session={session} />;
 }

@@ -6,14 +6,18 @@ export type RunWay = (typeof RUN_WAYS)[number];
 
 /** Values are compared with what the items name themselves. */
 export const OWN_REFERENCES = 'own';
+/** Values are compared with a table in a file. */
+export const FILE_REFERENCES = 'file';
 
 /** A check that is to begin, as it is written in the form. */
 export interface StartDraft {
   readonly way: RunWay;
   readonly settle: string;
   readonly commands: boolean;
-  /** `own`, or the id of a channel; null: nobody chose yet. */
+  /** `own`, `file`, or the id of a channel; null: nobody chose yet. */
   readonly references: string | null;
+  /** Of references from a file; null: none was chosen yet. */
+  readonly file: File | null;
   /** Unique values are set into the channel of the references, which is a device of this program below a gateway. */
   readonly traces: boolean;
   readonly tolerance: string;
@@ -27,6 +31,7 @@ export const FIRST_START: StartDraft = {
   settle: '1.5',
   commands: false,
   references: null,
+  file: null,
   traces: false,
   tolerance: '0',
   percent: '0.5',
@@ -35,12 +40,16 @@ export const FIRST_START: StartDraft = {
 
 export type StartIssues = Partial<Record<keyof StartDraft, DraftIssue>>;
 
-type Settings<Name extends 'startCheck' | 'compareCheck' | 'traceCheck'> = Omit<InputOf<Name>, 'session_id' | 'operator' | 'items'>;
+type Settings<Name extends 'startCheck' | 'compareCheck' | 'compareCheckFile' | 'traceCheck'> = Omit<
+  InputOf<Name>,
+  'session_id' | 'operator' | 'items'
+>;
 
 /** What the form asks for. */
 export type StartInput =
   | { readonly name: 'startCheck'; readonly input: Settings<'startCheck'> }
   | { readonly name: 'compareCheck'; readonly input: Settings<'compareCheck'> }
+  | { readonly name: 'compareCheckFile'; readonly input: Settings<'compareCheckFile'> }
   | { readonly name: 'traceCheck'; readonly input: Settings<'traceCheck'> };
 
 /** What values are compared with where nobody chose: what the items name themselves, or the channel with the most of them. */
@@ -63,15 +72,15 @@ export function readStart(draft: StartDraft): { readonly issues: StartIssues; re
     return { issues, start: issues.settle ? null : { name: 'startCheck', input } };
   }
   const isOwn = draft.references === null || draft.references === OWN_REFERENCES;
-  const traces = draft.traces && !isOwn;
+  const isFile = draft.references === FILE_REFERENCES;
+  const traces = draft.traces && !isOwn && !isFile;
   const limit = Math.round(number('limit', 1, traces ? 600 : 3600) * 1000);
   if (isOwn) return { issues, start: issues.limit ? null : { name: 'compareCheck', input: { timeout_ms: limit } } };
-  const bounds = {
-    reference_channel_id: Number(draft.references),
-    tolerance: number('tolerance', 0, 1e15),
-    percent: number('percent', 0, 100),
-  };
+  const near = { tolerance: number('tolerance', 0, 1e15), percent: number('percent', 0, 100) };
+  if (isFile && !draft.file) issues.file = { key: 'start.fileMissing' };
   if (Object.keys(issues).length > 0) return { issues, start: null };
+  if (isFile && draft.file) return { issues, start: { name: 'compareCheckFile', input: { ...near, timeout_ms: limit, file: draft.file } } };
+  const bounds = { ...near, reference_channel_id: Number(draft.references) };
   if (traces) return { issues, start: { name: 'traceCheck', input: { ...bounds, within_ms: limit } } };
   return { issues, start: { name: 'compareCheck', input: { ...bounds, timeout_ms: limit } } };
 }

@@ -80,6 +80,13 @@ export function serviceIssues(error: AppError, prefix = ''): Record<string, stri
   );
 }
 
+/** What stands against one place of a refused request, in the language of the pages: a file may have several. Empty for every other error. */
+export function issuesAt(error: AppError | null, place: string): readonly string[] {
+  if (!Array.isArray(error?.data)) return [];
+  const issues = error.data.filter(isFieldIssue).filter(({ path }) => path === place);
+  return issues.map((issue) => inWords(issueMessage(issue), issue.message));
+}
+
 /** The error, unless all of it stands at fields of the form already. */
 export function unplacedError(error: AppError | null, paths: readonly string[], prefix = ''): AppError | null {
   if (!error) return null;
