@@ -109,7 +109,9 @@ describe('a command that is under way when its check is stopped', () => {
     const { api } = plant.core;
     await api.call('stopCheck', {});
     await expect(api.call('removeCheckItems', { session_id: session, items: [item] })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
-    await expect(api.call('startCheck', { session_id: session, operator: 'Wu', items: [item] })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(api.call('startCheck', { session_id: session, operator: 'Wu', items: [item] })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    });
     reader.gate.onAsked = () => undefined;
     reader.gate.open();
     expect(await ended(sending)).toBeNull();

@@ -160,6 +160,20 @@ describe('a listening check', () => {
     ]);
   });
 
+  it('passes nothing by what moved before it began, while nobody read', async () => {
+    await open([point(1, 'A', 1)]);
+    await plant.core.api.call('stopAutoRead', { device_name: 'Device' });
+    await serve('A', 1, 60_000);
+    await listen();
+    await reader.poll();
+    await plant.clock.advance(5000);
+    expect(await run()).toMatchObject({ state: 'running', moved: [], not_moved: { total: 1 } });
+    await serve('A', 0);
+    expect(await run(), 'the state from before was not entered while it was listened for').toMatchObject({ state: 'running' });
+    await serve('A', 1);
+    expect(await run()).toMatchObject({ state: 'ended', results: [{ verdict: 'passed' }] });
+  });
+
   it('sees both changes of a pulse of 20 ms that a station sends by itself, read once in a second', async () => {
     await open([point(1, 'P', 1)], [point(1, 'P', 1)], ProtocolType.iec104);
     await listen();

@@ -15,6 +15,9 @@ import { type Sight, type Sighting, type Watch, watchFor } from './watch.ts';
 /** Clocks of devices differ by so much, in milliseconds: an event that is older was there before. */
 const CLOCK_DIFFERENCE_MS = 600_000;
 
+/** A value that was received longer ago is not known to stand where the watch begins, in milliseconds. */
+const FRESH_MS = 10_000;
+
 /** How and when a watch begins; `now` is monotonic. */
 export interface WatchStart {
   readonly settleMs: number;
@@ -63,7 +66,8 @@ export class ItemWatch {
     this.begunAt = now;
     this.#last = found ? seenNow(found) : null;
     this.#receivedAt = found?.channel.points.state(found.point.id)?.updatedAt ?? null;
-    if (this.#last && this.#last.received_at !== null) this.#tell({ seen: this.#last, at: now });
+    // what was received long before says nothing of where the point stands now: it may have moved since, and nobody looked
+    if (this.#last && this.#receivedAt !== null && wallMs - this.#receivedAt <= FRESH_MS) this.#tell({ seen: this.#last, at: now });
   }
 
   /** The point as it is now; undefined where it is gone. */

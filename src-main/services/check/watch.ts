@@ -108,7 +108,11 @@ class ValueWatch implements Watch {
       this.#near = null;
       return;
     }
-    if (Number.isNaN(this.#rest)) this.#rest = seen.value;
+    if (Number.isNaN(this.#rest)) {
+      this.#rest = seen.value;
+      // a device sends a value because it changed, whatever was known of it before
+      if (sighting.isSent) this.#burst.move(at);
+    }
     if (Math.abs(seen.value - this.#rest) > this.#band) {
       this.#rest = seen.value;
       this.#burst.move(at);
