@@ -78,6 +78,13 @@ describe('printing a record', () => {
     expect([existsSync(state.chosenPath), state.windows.length, drafts()]).toEqual([false, 1, before]);
   });
 
+  it('writes no PDF either where the evidence could not be opened for paper', async () => {
+    state.chosenPath = join(folder, 'e.pdf');
+    state.failsOnPaper = true;
+    await expect(print({ sessionId: 3, lang: 'en' })).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect([existsSync(state.chosenPath), state.windows.length, drafts()]).toEqual([false, 1, before]);
+  });
+
   it('is refused to other pages, and for what is no request', async () => {
     state.chosenPath = join(folder, 'c.pdf');
     const foreign = new BrowserWindow({}).webContents;

@@ -60,12 +60,19 @@ async function printed(html: Uint8Array): Promise<Uint8Array> {
   });
   try {
     await hidden.loadFile(path);
-    // A script that stopped leaves a page without a word, which prints as well as any other.
-    const isDrawn = await hidden.webContents.executeJavaScript("document.documentElement.dataset.ready === 'true'");
-    if (!isDrawn) throw new AppError('INTERNAL', say('check.record_not_drawn'));
-    return await hidden.webContents.printToPDF({ preferCSSPageSize: true, printBackground: true });
+    await requireDrawn(hidden);
+    const pdf = await hidden.webContents.printToPDF({ preferCSSPageSize: true, printBackground: true });
+    // evidence is opened for paper on the way
+    await requireDrawn(hidden);
+    return pdf;
   } finally {
     hidden.destroy();
     await rm(path, { force: true });
   }
+}
+
+/** A script that stopped leaves a page without a word, or without evidence, which prints as well as any other. */
+async function requireDrawn({ webContents }: BrowserWindow): Promise<void> {
+  const isDrawn = await webContents.executeJavaScript("document.documentElement.dataset.ready === 'true'");
+  if (!isDrawn) throw new AppError('INTERNAL', say('check.record_not_drawn'));
 }

@@ -4,9 +4,14 @@ import './style.css';
 
 document.addEventListener('DOMContentLoaded', () => {
   const shown = showRecord();
+  const { dataset } = document.documentElement;
   let restore: (() => void) | null = null;
   addEventListener('beforeprint', () => {
-    restore ??= shown.prepareForPaper();
+    if (restore) return;
+    // what fails on the way leaves a page that is not ready: a window that prints by itself looks at it
+    dataset.ready = 'false';
+    restore = shown.prepareForPaper();
+    dataset.ready = 'true';
   });
   addEventListener('afterprint', () => {
     restore?.();

@@ -27,6 +27,8 @@ export interface ElectronState {
   /** Code with which loading of a page fails; null loads it. */
   loadFailure: string | null;
   pageAnswer: unknown;
+  /** The page is not ready any more once it was printed. */
+  failsOnPaper: boolean;
   /** False where the desktop has no tray. */
   hasTray: boolean;
   readonly trays: Tray[];
@@ -61,6 +63,7 @@ export const state: ElectronState = {
   messageAnswer: 0,
   loadFailure: null,
   pageAnswer: true,
+  failsOnPaper: false,
   hasTray: true,
   trays: [],
   chosenPath: null,
@@ -85,6 +88,7 @@ export function resetElectron(): void {
     messageAnswer: 0,
     loadFailure: null,
     pageAnswer: true,
+    failsOnPaper: false,
     hasTray: true,
     chosenPath: null,
     exposed: {},
@@ -145,6 +149,7 @@ export class WebContents extends EventEmitter {
     return state.pageAnswer;
   }
   async printToPDF(options: object): Promise<Uint8Array> {
+    if (state.failsOnPaper) state.pageAnswer = false;
     return Buffer.from(`PDF of ${this.shown} with ${JSON.stringify(options)}`);
   }
   getURL(): string {
