@@ -32,7 +32,8 @@ test('in a browser: a photo goes to the shown item with its remark, the history 
   await page.keyboard.press('m');
   await page.keyboard.type('terminal 14:7');
   await page.keyboard.press('Enter');
-  await give(view, 'terminal.png', PICTURE, () => page.keyboard.press('a'));
+  await expect(page.getByRole('textbox', { name: 'Remark: QF1' })).toBeHidden();
+  await give(view, 'terminal.png', PICTURE, () => page.getByTestId('guided-attach').click());
   await expect(page.getByText('terminal.png was attached to QF1.')).toBeVisible();
   await page.keyboard.press('f');
   await expect(page.getByTestId('guided')).toHaveAttribute('data-run', 'ended');
