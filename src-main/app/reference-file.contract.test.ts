@@ -90,13 +90,14 @@ describe('references from a file', () => {
   it('that do not fit are refused row by row, with what would be right, and nothing is read', async () => {
     await open();
     const rows = ['code,value,tolerance', 'P,100,', 'PP,1,', 'Q,abc,', 'R,,', ',5,', 'QF,1,-2', 'P,100,', 'CTL,1,'];
-    // what is wrong in the file itself comes first
     expect(await faults(csv(...rows))).toEqual([
+      ['check.ref_unknown_near', 3],
       ['check.ref_no_number', 4],
       ['check.ref_no_value', 5],
       ['check.ref_no_code', 6],
       ['check.ref_tolerance', 7],
       ['check.ref_twice', 8],
+      ['check.ref_not_compared', 9],
     ]);
     expect(await faults(csv('code,value', 'PP,1', 'XYZ,5', 'CTL,1'))).toEqual([
       ['check.ref_unknown_near', 2],

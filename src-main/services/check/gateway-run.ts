@@ -64,11 +64,7 @@ export class GatewayRun extends RunBase {
     super(deps, check, 'unattended', options.operator);
     this.#options = options;
     this.#begunAt = deps.clock.monotonicMs();
-    void this.#run()
-      .catch((thrown) => {
-        if (toAppError(thrown).code !== 'CANCELLED') this.fault(thrown);
-      })
-      .finally(() => super.stop());
+    this.follow(this.#run(), () => super.stop());
   }
 
   /** Ends the test; it has ended when the values below are put back. */

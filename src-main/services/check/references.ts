@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { AppError, type FieldIssue, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
@@ -12,7 +12,7 @@ import type { ChannelRuntime } from '../../runtime/types.ts';
 import { type FoundPoint, findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { seenNow } from './evidence.ts';
-import { FileFaults, type ReferenceRow } from './reference-file.ts';
+import type { ReferenceLine } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
 
 /** Expectations that a value of a file, or of a simulated device, stands for. */
@@ -141,6 +141,27 @@ export async function tracedItems(session: ProjectSession, items: readonly Store
   return { below, items: traced };
 }
 
+/** Rows that do not fit and are told; one more line says how many there are. */
+const MOST_TOLD = 100;
+
+/** What is wrong with a file, told up to a bound. */
+class FileFaults {
+  readonly #told: FieldIssue[] = [];
+  #count = 0;
+
+  add(said: Parameters<typeof fieldIssue>[1]): void {
+    this.#count += 1;
+    if (this.#told.length < MOST_TOLD) this.#told.push(fieldIssue('file', said));
+  }
+
+  /** Throws `CONFIG_INVALID` with all of them. */
+  settle(): void {
+    if (this.#count === 0) return;
+    const more = this.#count - this.#told.length;
+    throw invalidInput(more === 0 ? this.#told : [...this.#told, fieldIssue('file', say('check.ref_more', { count: more }))]);
+  }
+}
+
 /** Codes of a file that are unknown and get the nearest one told: to look for it takes long. */
 const MOST_NEAR = 20;
 const ITEMS_A_LOOK = 500;
@@ -151,7 +172,7 @@ const ITEMS_A_LOOK = 500;
 export async function itemsOfFile(
   session: ProjectSession,
   items: readonly StoredCheckItem[],
-  rows: readonly ReferenceRow[],
+  lines: readonly ReferenceLine[],
   { tolerance, percent }: Pick<ReferenceSource, 'tolerance' | 'percent'>,
 ): Promise<Compared[]> {
   const turns = new Turns();
@@ -166,8 +187,13 @@ export async function itemsOfFile(
   const compared: Compared[] = [];
   const codes = [...byCode.keys()];
   let near = 0;
-  for (const { row, channel, code, value, tolerance: own } of rows) {
+  for (const line of lines) {
     await turns.breathe();
+    if ('fault' in line) {
+      faults.add(line.fault);
+      continue;
+    }
+    const { row, channel, code, value, tolerance: own } = line;
     const all = byCode.get(code) ?? [];
     const chosen = channel === '' ? all : all.filter(({ item, found }) => (found?.channel.settings.name ?? item.channel) === channel);
     const [only] = chosen;

@@ -1,7 +1,7 @@
 import type { CheckFinding, CheckResult, CheckRun, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { CheckVerdict } from '#shared/domain/check.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { StoredCheck, StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
@@ -168,6 +168,15 @@ export abstract class RunBase {
     this.deps.logger.error({ err: thrown, way: this.#way }, 'fault of a check');
     this.error = notAppended(thrown);
   };
+
+  /** Follows the work of a way that goes on by itself: a stop is no fault, and `end` is called however it ended. */
+  protected follow(work: Promise<void>, end: () => void): void {
+    void work
+      .catch((thrown) => {
+        if (toAppError(thrown).code !== 'CANCELLED') this.fault(thrown);
+      })
+      .finally(end);
+  }
 
   /** The frames that carried the point of an item last; a result is one without them. */
   protected async framesOf(item: StoredCheckItem): Promise<FrameEntry[]> {

@@ -55,11 +55,7 @@ export class UnattendedRun extends RunBase {
     super(deps, check, 'unattended', options.operator);
     this.#options = options;
     this.#begunAt = deps.clock.monotonicMs();
-    void this.#run()
-      .catch((thrown) => {
-        if (toAppError(thrown).code !== 'CANCELLED') this.fault(thrown);
-      })
-      .finally(() => this.stop());
+    this.follow(this.#run(), () => this.stop());
   }
 
   protected ended(): void {

@@ -2,7 +2,7 @@
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { CableRow } from '../check/cable-list.ts';
-import type { ReferenceRow } from '../check/reference-file.ts';
+import type { ReferenceLine } from '../check/reference-file.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
@@ -64,7 +64,7 @@ export interface TableWork {
   /** As `readCableList`. */
   cableList(bytes: Uint8Array): Promise<CableRow[]>;
   /** As `readReferences`. */
-  references(bytes: Uint8Array): Promise<ReferenceRow[]>;
+  references(bytes: Uint8Array): Promise<ReferenceLine[]>;
   /** As `exportTable`. */
   export(format: TableFormat, driver: ProtocolDriver, points: readonly PointConfig[]): Promise<Uint8Array>;
 }
