@@ -141,7 +141,8 @@ export const checkRunOperations = {
     path: '/api/check/step',
     summary: 'What a person says of the present item of a check',
     description:
-      '`item` is the one that was shown: when the check went on meanwhile nothing is appended (409). `pass` needs a good value (409). `repeat` begins the item anew, `back` the one before it.',
+      '`item` is the one that was shown: when the check went on meanwhile nothing is appended (409). `pass` needs a good value (409). `repeat` begins the item anew, `back` the one before it. A result that has no room is ' +
+      'kept and appended as soon as there is: `error` and `waiting` tell it.',
     tag: 'check',
     effect: 'repeatable',
     query: Nothing,

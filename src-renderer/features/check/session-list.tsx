@@ -25,14 +25,15 @@ function useColumns(): readonly GridColumn<CheckSession>[] {
   const { t } = useTranslation('check');
   return useMemo(() => {
     const number = (id: string, name: string, of: (session: CheckSession) => number): GridColumn<CheckSession> => ({
-      ...textColumn(id, name, 84, (session: CheckSession) => String(of(session))),
+      // the longest header is "Check again"
+      ...textColumn(id, name, id === 'check_again' ? 96 : 76, (session: CheckSession) => String(of(session))),
       align: 'right',
     });
     return [
       {
         id: 'name',
         name: t('column.name'),
-        width: 200,
+        width: 180,
         grows: 2,
         isRowHeader: true,
         cell: (session) => <OpenCell name={session.name} onOpen={() => open(session)} />,
@@ -41,7 +42,7 @@ function useColumns(): readonly GridColumn<CheckSession>[] {
       {
         id: 'progress',
         name: t('column.progress'),
-        width: 160,
+        width: 114,
         grows: 1,
         cell: ({ counts }) => (
           <span className={classes.cellBar}>
@@ -55,7 +56,7 @@ function useColumns(): readonly GridColumn<CheckSession>[] {
       ),
       number('open', t('column.open'), ({ counts }) => totalOf(counts) - doneOf(counts)),
       number('results', t('column.results'), ({ results }) => results),
-      textColumn('created', t('column.created'), 150, ({ created_at }: CheckSession) => formatDateTime(created_at).slice(0, 19)),
+      textColumn('created', t('column.created'), 166, ({ created_at }: CheckSession) => formatDateTime(created_at).slice(0, 19)),
     ];
   }, [t]);
 }

@@ -214,7 +214,7 @@ function stateColumns(
       titleOf: (point) => ageTitle(point, words),
       text: ageText,
     },
-    ...(hasCheck ? [{ id: 'check', name: t('column.check'), width: 92, cell: (point: Point) => <PointCheckCell point={point} /> }] : []),
+    ...(hasCheck ? [{ id: 'check', name: t('column.check'), width: 120, cell: (point: Point) => <PointCheckCell point={point} /> }] : []),
     {
       id: 'actions',
       name: t('column.actions'),

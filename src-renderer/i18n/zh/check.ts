@@ -311,7 +311,7 @@ export const check: Translation<typeof en> = {
     label: '无人值守对点',
     rate: '每秒 {{rate}} 项',
     left: '约剩 {{time}}',
-    limit: '{{time}}后到时限',
+    limit: '{{time}} 后到时限',
     why: '原因',
     bad: '不合格和受阻',
     badCount: '不合格和受阻：{{count}}',
