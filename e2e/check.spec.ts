@@ -63,6 +63,7 @@ test('signals are checked by keyboard alone: one passes by its change, one fails
   await page.keyboard.press('s');
   await expect(guided).toHaveAttribute('data-item', 'IO_LIGHT_ON');
   await expect(page.getByTestId('guided-value')).toHaveText('0');
+  await expect(page.getByTestId('guided-status')).toHaveAttribute('data-ready', 'true');
   await setLight(view, 1);
   await expect(page.locator('[data-testid="guided-wanted"] [data-seen="true"]')).toHaveCount(1);
   await setLight(view, 0);

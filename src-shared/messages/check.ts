@@ -30,6 +30,8 @@ export const CHECK_MESSAGES = {
     'Line {{line}}: part {{part}} does not end with the digest that was written; its last entries were changed or are missing.',
   'check.heads_changed': 'Line {{line}}: the digests at the end are not those of the parts.',
   'check.file_changed': 'Something of the record beside its results was changed: the digest of the file does not fit.',
+  'check.explained_changed':
+    'Line {{line}}: what it says of the frames is not what this program says of them, and this version wrote it. Somebody changed it.',
   'check.page_changed': 'Something of the file beside its results was changed: its digest does not fit.',
   'check.no_viewer': 'The viewer of records is not built. Run "npm run build", then ask again.',
   'check.record_not_drawn': 'The record could not be drawn, so no PDF was written. Take it as HTML and print it in a browser.',
@@ -68,6 +70,9 @@ export const CHECK_MESSAGES = {
   'check.found_not_known': 'Whether it was carried out is not known: {{detail}}',
   'check.found_late': '{{code}} followed after {{took}} ms; {{within}} ms were allowed.',
   'check.found_no_feedback': '{{code}} did not change within {{within}} ms: it is {{value}}.',
+  'check.found_feedback_left': '{{code}} went to {{wanted}} and did not stay: {{changes}} changes.',
+  'check.found_feedback_edited': '{{code}} was edited while it was waited for: whether it followed is not known.',
+  'check.found_feedback_unread': '{{code}} could not be read behind the command: whether it followed is not known.',
   'check.found_swapped': '{{code}} went to {{value}}; {{wanted}} was expected.',
   'check.found_no_related': 'The point that has to follow is not in the table, or cannot be read.',
   'check.found_not_read': 'The value could not be read back: {{reason}}',

@@ -2,11 +2,12 @@ import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { asMessage, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Readings } from '../../drivers/spi/index.ts';
-import { BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { BLOCK_INVALID, BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
 import { engineeringNumber, engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
 import type { PointStore } from '../values/point-table.ts';
+import { INVALID_BIT, NO_VALUE_BIT } from './event-columns.ts';
 import type { EventHead, EventLog } from './event-log.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '' } as const;
@@ -55,11 +56,11 @@ export class ChannelJournal {
     else this.#add('task', say('runtime.task_stopped', { task: kind }));
   }
 
-  /** Changes that came by themselves, each with its time tag. */
-  changes(points: PointStore, readings: Readings): void {
+  /** Changes that came by themselves, each with its time tag. `isNoValue`: they became no values of their points. */
+  changes(points: PointStore, readings: Readings, isNoValue = false): void {
     const receivedAt = this.#clock.wallMs();
     if (readings instanceof ReadingBlock) {
-      this.#blockChanges(points, readings, receivedAt);
+      this.#blockChanges(points, readings, receivedAt, isNoValue ? NO_VALUE_BIT : 0);
       return;
     }
     this.#renew(points);
@@ -68,18 +69,21 @@ export class ChannelJournal {
       if (reading.kind !== 'value' || !point) continue;
       const value = engineeringValue(point.rule, reading);
       this.#events.add(point.head, {
-        value: Number.isFinite(value) ? value : 0,
+        value: Number.isFinite(value) ? value : null,
         flags: reading.flags,
         deviceTime: reading.sourceTime,
         receivedAt,
         text: engineeringText(point.rule, reading, value),
         said: null,
         detail: reading.detail ?? null,
+        isNoValue,
+        isInvalid: reading.quality === 'invalid' || !Number.isFinite(value),
+        raw: reading.raw,
       });
     }
   }
 
-  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number): void {
+  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number, mark: number): void {
     const events = this.#events;
     const { pointId, details } = block;
     const packed = details.map((detail) => events.packDetail(detail));
@@ -89,24 +93,28 @@ export class ChannelJournal {
       if (!point) continue;
       const value = engineeringNumber(point.rule, block.value[at] as number, ((block.form[at] as number) & BLOCK_STATE) !== 0);
       const deviceTime = block.sourceTime[at] as number;
-      const flags = block.flags[at] as number;
-      if (Number.isFinite(value))
-        events.addNumbers(point.head, value, deviceTime, receivedAt, flags, packed[block.detail[at] as number] as number);
-      else this.#addNoNumber(point.head, String(value), block, at, receivedAt);
+      const isInvalid = ((block.form[at] as number) & BLOCK_INVALID) !== 0;
+      const flags = (block.flags[at] as number) | mark | (isInvalid ? INVALID_BIT : 0);
+      const detail = packed[block.detail[at] as number] as number;
+      if (Number.isFinite(value)) events.addNumbers(point.head, value, deviceTime, receivedAt, flags, detail);
+      else this.#addNoNumber(point.head, String(value), block, at, receivedAt, mark !== 0);
+      events.addOctets(block.rawLow[at] as number, block.rawHigh[at] as number, block.rawLength[at] as number);
     }
   }
 
   /** A change that brought NaN or an infinity. */
-  #addNoNumber(head: EventHead, text: string, block: ReadingBlock, at: number, receivedAt: number): void {
+  #addNoNumber(head: EventHead, text: string, block: ReadingBlock, at: number, receivedAt: number, isNoValue: boolean): void {
     const deviceTime = block.sourceTime[at] as number;
     this.#events.add(head, {
-      value: 0,
+      value: null,
       flags: flagsOfBits(block.flags[at] as number),
       deviceTime: Number.isNaN(deviceTime) ? null : deviceTime,
       receivedAt,
       text,
       said: null,
       detail: block.details[block.detail[at] as number] ?? null,
+      isNoValue,
+      isInvalid: true,
     });
   }
 

@@ -24,9 +24,17 @@ export interface EventBody {
   readonly said: Message | null;
   /** What the protocol told beside value and time; null where it told nothing. */
   readonly detail: ReadingDetail | null;
+  /** True: it became no value of its point (test data, an answer that says no). */
+  readonly isNoValue?: boolean;
+  /** True: the device marked the value as invalid, or it is no number. */
+  readonly isInvalid?: boolean;
+  /** Octets that the value came from; left out: none are known. */
+  readonly raw?: Uint8Array;
 }
 
-/** One entry of the sequence of events. */
-export interface EventRecord extends EventHead, EventBody {
+/** One entry of the sequence of events; its octets are asked for one by one (`EventLog.rawHex`). */
+export interface EventRecord extends EventHead, Omit<EventBody, 'raw' | 'isNoValue' | 'isInvalid'> {
   readonly seq: number;
+  readonly isNoValue: boolean;
+  readonly isInvalid: boolean;
 }

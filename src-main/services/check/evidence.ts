@@ -1,5 +1,6 @@
 import type { CheckSeen } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
@@ -25,6 +26,25 @@ export function seenNow({ channel, point }: FoundPoint): CheckSeen {
     flags: [...state.flags],
     source_time: isoTime(state.sourceTime),
     received_at: isoTime(state.updatedAt),
+  };
+}
+
+/** The value that an event brought; `rawHex`: its octets. */
+export function seenIn(found: FoundPoint, event: EventRecord, rawHex: string): CheckSeen {
+  const { channel, point } = found;
+  const { value, flags, text, deviceTime, receivedAt: updatedAt, isInvalid } = event;
+  return {
+    channel_id: channel.id,
+    point_id: point.id,
+    code: point.code,
+    value,
+    value_text: value === null ? text : valueTextOf({ value, valueText: text, updatedAt }, enumTextsOf(point)),
+    unit: point.unit,
+    raw_hex: rawHex,
+    quality: isInvalid || value === null ? 'invalid' : 'good',
+    flags: [...flags],
+    source_time: isoTime(deviceTime),
+    received_at: isoTime(updatedAt),
   };
 }
 

@@ -4,7 +4,7 @@ import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { settingsThatFit } from '../point-readings.ts';
-import { type Sight, toleranceOf } from './watch.ts';
+import { type Sight, toleranceOf } from './sight.ts';
 
 /** Powers of ten by which a factor is wrong in practice. */
 const POWERS = [1, -1, 2, -2, 3, -3];
@@ -111,6 +111,6 @@ function withUnit(value: number, unit: string): string {
 }
 
 /** Quality and its letters, as they stand in a record. */
-function qualityOf({ quality, flags }: CheckSeen): string {
+export function qualityOf({ quality, flags }: CheckSeen): string {
   return [quality, ...flags].join(' ');
 }

@@ -43,7 +43,8 @@ interface Waiting {
 }
 
 /** What a way of checking says of itself; the rest of a run is the same for all. */
-type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> & Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'left_ms'>>;
+type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> &
+  Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'not_ready' | 'left_ms'>>;
 
 /**
  * What the ways of checking have in common: who checks what since when, and results that are appended in their order. A result that cannot be appended (a full disk) is kept and
@@ -142,6 +143,7 @@ export abstract class RunBase {
       latest: null,
       moved: [],
       not_moved: null,
+      not_ready: null,
       left_ms: null,
       error: this.error && { said: this.error.said, text: this.error.message },
       ...row,
