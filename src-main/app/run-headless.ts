@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
+import { VERSION } from '../platform/version.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import { type RunningService, startService } from './start-service.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -22,7 +23,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
-  if (args[0] === 'verify') return verifyCommand(args.slice(1), output, dirs.viewDir);
+  if (args[0] === 'verify') return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
   let signals = 0;
   const onSignal = () => {
     signals += 1;

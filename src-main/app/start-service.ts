@@ -84,7 +84,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
-    records: createRecordThread(viewDir),
+    records: createRecordThread({ dir: viewDir, program: VERSION }),
     startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
 }

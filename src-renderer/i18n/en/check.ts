@@ -161,6 +161,8 @@ export const check = {
     facts: '{{name}}: parts {{parts}}, results {{entries}}',
     otherViewer:
       'What shows this HTML is not of this program: another version wrote it, or somebody changed it. What is proved is its data: merge it to see them.',
+    otherExplained:
+      'What it says of the frames is not what this program says of them: another version said it, or somebody changed it. Nothing proves it.',
     heads: 'Digests that the parts end with; they have to be those beside the signatures:',
     merge: 'Merge into this project',
     mergeHint: 'Takes over items and results that are missing here. Nothing that is here changes.',

@@ -159,6 +159,7 @@ export const check: Translation<typeof en> = {
     broken: '记录与写入时不符。',
     facts: '{{name}}：{{parts}} 段，{{entries}} 个结果',
     otherViewer: '此 HTML 的显示程序不属于本程序：由其他版本写出，或已被改动。已证实的是其中的数据：请合并后查看。',
+    otherExplained: '其中对报文的解释与本程序的解释不符：由其他版本写出，或已被改动，无从证实。',
     heads: '各段末尾的摘要，须与签名旁的一致：',
     merge: '合并到本工程',
     mergeHint: '接收此处没有的对点项和结果，已有内容不变。',
