@@ -37,6 +37,8 @@ export interface Sender {
   /** How long a feedback has to stay where it went. */
   readonly settleMs: number;
   readonly times: DeviceTimes;
+  /** Aborted when the project is left: nothing is waited for any more. */
+  readonly ending: AbortSignal;
 }
 
 type CommandExpectation = Extract<Expectation, { kind: 'command' }>;
@@ -73,7 +75,7 @@ export async function checkCommand(sender: Sender, { value, feedback, within_ms 
   if (refusal) return failed([refusal], [seenNow(found)]);
   if (feedback === null) return { verdict: 'passed', findings: [], seen: [seenNow(found)], auditIds };
   if (!follower) return failed([finding('dead', say('check.found_no_related'))], [seenNow(found)]);
-  const { findings, seen } = await follower.after(sentAt, confirmationTime(deps, done));
+  const { findings, seen } = await follower.after(sentAt, confirmationTime(deps, done), sender.ending);
   return findings.length > 0 ? failed(findings, seen) : { verdict: 'passed', findings, seen, auditIds };
 }
 

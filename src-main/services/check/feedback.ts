@@ -25,7 +25,7 @@ export interface FeedbackWanted {
 
 /** How a feedback moved. */
 interface Followed {
-  readonly end: 'there' | 'left_again' | 'elsewhere' | 'unmoved' | 'edited' | 'not_read';
+  readonly end: 'there' | 'left_again' | 'elsewhere' | 'unmoved' | 'edited' | 'not_read' | 'given_up';
   /** From the moment the device took the command, in milliseconds; null: it never came. */
   readonly took: number | null;
   readonly value: number | null;
@@ -59,13 +59,14 @@ export class Feedback {
   }
 
   /**
-   * Watches the point for three times as long as it may take, and for the time that it has to stay. `sentAt`, `takenAt`: when the command was sent, and when the device took it; monotonic.
+   * Watches the point for three times as long as it may take, and for the time that it has to stay. `sentAt`, `takenAt`: when the command was sent, and when the device took it, monotonic; `ending` ends the wait.
    */
   async after(
     sentAt: number,
     takenAt: number,
+    ending: AbortSignal,
   ): Promise<{ readonly findings: readonly CheckFinding[]; readonly seen: readonly CheckSeen[] }> {
-    const followed = await this.#follow(sentAt, takenAt);
+    const followed = await this.#follow(sentAt, takenAt, ending);
     const said = this.#findingOf(followed);
     return { findings: said ? [said] : [], seen: this.#seen };
   }
@@ -76,6 +77,8 @@ export class Feedback {
     switch (end) {
       case 'edited':
         return finding('not_known', say('check.found_feedback_edited', { code }));
+      case 'given_up':
+        return finding('not_known', say('check.found_feedback_given_up', { code }));
       case 'not_read':
         return finding('not_known', say('check.found_feedback_unread', { code }));
       case 'elsewhere':
@@ -89,7 +92,7 @@ export class Feedback {
     }
   }
 
-  async #follow(sentAt: number, takenAt: number): Promise<Followed> {
+  async #follow(sentAt: number, takenAt: number, ending: AbortSignal): Promise<Followed> {
     const { clock } = this.#deps;
     const { state, withinMs, settleMs } = this.#wanted;
     let deadline = takenAt + withinMs * LATE_TIMES;
@@ -118,7 +121,8 @@ export class Feedback {
         if (took !== null && clock.monotonicMs() - takenAt - took >= settleMs) return { end: 'there', took, value, changes };
       }
       if (clock.monotonicMs() + LOOK_INTERVAL_MS > deadline) break;
-      await delay(clock, LOOK_INTERVAL_MS);
+      await delay(clock, LOOK_INTERVAL_MS, ending).catch(() => undefined);
+      if (ending.aborted) return { end: 'given_up', took, value: last, changes };
     }
     if (!isRead) return { end: 'not_read', took, value: null, changes };
     return { end: last === before ? 'unmoved' : 'elsewhere', took, value: last, changes };

@@ -136,7 +136,17 @@ export class GuidedRun extends RunBase {
       if (place.isElsewhere) throw new AppError('STATE_CONFLICT', say('check.point_edited', { code: item.code }));
     };
     const { settleMs } = this.#options;
-    const sender = { deps: this.deps, found, place, requireGoing, context, session: this.check.uuid, settleMs, times: this.#times };
+    const sender = {
+      deps: this.deps,
+      found,
+      place,
+      requireGoing,
+      context,
+      session: this.check.uuid,
+      settleMs,
+      times: this.#times,
+      ending: this.ending.signal,
+    };
     this.#isRecording = true;
     const judging = expectation.kind === 'command' ? checkCommand(sender, expectation) : checkSetpoint(sender, expectation, value);
     const judged = await judging.catch((thrown: unknown) => {

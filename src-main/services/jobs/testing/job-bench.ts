@@ -11,6 +11,7 @@ import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
+import { Endings } from '../../endings.ts';
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
@@ -71,7 +72,15 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
-    const session = { id: 'bench', store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
+    const session = {
+      id: 'bench',
+      store: undefined as unknown as ProjectStore,
+      secrets,
+      channels,
+      events,
+      jobs: this.board,
+      endings: new Endings(clock),
+    };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,
