@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { compressPages } from './tools/lib/compress-pages.ts';
+import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
 
 const root = import.meta.dirname;
@@ -37,12 +38,12 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), compressPages()],
+    plugins: [react(), buildDocsPage(root), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,
       strictPort: true,
-      proxy: { '/api': 'http://127.0.0.1:8991', '/docs': 'http://127.0.0.1:8991' },
+      proxy: { '/api': 'http://127.0.0.1:8991', '/docs/json': 'http://127.0.0.1:8991' },
     },
     build: {
       outDir: resolve(root, 'out/renderer'),
