@@ -1,15 +1,19 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import sbom from 'rollup-plugin-sbom';
 import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
 
 const root = import.meta.dirname;
 
+/** Tells what of other people is bundled; `npm run package:*` puts the parts together (tools/package/legal.ts). */
+const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimestamp: false, generateSerial: false });
+
 export default defineConfig({
   main: {
-    plugins: [buildRecordView(root)],
+    plugins: [buildRecordView(root, bill()), bill()],
     build: {
       sourcemap: true,
       rolldownOptions: {
@@ -31,6 +35,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [bill()],
     build: {
       // A sandboxed preload has to be one CommonJS file that requires only electron.
       externalizeDeps: false,
@@ -42,7 +47,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), buildDocsPage(root), compressPages()],
+    plugins: [react(), buildDocsPage(root), bill(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,

@@ -4,7 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_HEADERS } from './security-headers.ts';
 
-const NOT_BUILT = 'The pages of Loopcheck are not built. Run "npm run build", then start the service again. The API is described at /docs/json.\n';
+const NOT_BUILT =
+  'The pages of Loopcheck are not built. Run "npm run build", then start the service again. The API is described at /docs/json.\n';
 
 /** Answers a GET that no route took with the page or its absence; true when it did. */
 export type PageFallback = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;

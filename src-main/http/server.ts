@@ -14,8 +14,8 @@ import { describer } from './description.ts';
 import { errorOf, failure } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { registerPages } from './pages.ts';
-import { PAGE_HEADERS } from './security-headers.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
+import { PAGE_HEADERS } from './security-headers.ts';
 
 export interface ServerOptions {
   readonly handlers: Handlers;

@@ -12,7 +12,7 @@ async function emitted(): Promise<Map<string, string>> {
   const { generateBundle } = buildDocsPage(root);
   if (typeof generateBundle !== 'function') throw new Error('The plugin has no such hook.');
   const context = { emitFile: ({ fileName, source }: Emitted) => void files.set(fileName, Buffer.from(source as string).toString('utf8')) };
-  await (generateBundle as (this: typeof context) => Promise<void>).call(context);
+  await (generateBundle as unknown as (this: typeof context) => Promise<void>).call(context);
   return files;
 }
 
