@@ -19,8 +19,8 @@ export default defineConfig({
       rolldownOptions: {
         // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
         external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-        // Names stay, for the traces of faults in the log.
-        output: { minify: { mangle: false, compress: true, codegen: true } },
+        // Names and lines stay, for the traces of faults in the log.
+        output: { minify: { mangle: false, compress: true, codegen: false } },
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),

@@ -39,7 +39,6 @@ export function makeDeb(unpacked: string, output: string): string {
   symlinkSync('/opt/Loopcheck/loopcheck', join(tree, 'usr/bin/loopcheck'));
   write(tree, 'usr/share/applications/loopcheck.desktop', DESKTOP);
   write(tree, 'usr/share/mime/packages/loopcheck.xml', MIME);
-  write(tree, 'usr/lib/systemd/system/loopcheck.service', readFileSync(inRoot('resources/service/loopcheck.service'), 'utf8'));
   write(tree, 'usr/share/doc/loopcheck/copyright', readFileSync(inRoot('LICENSE'), 'utf8'));
   for (const size of iconSizes()) {
     const place = join(tree, `usr/share/icons/hicolor/${size}/apps`);

@@ -12,6 +12,7 @@ import { runTool } from '../lib/run.ts';
 import { build, standIn, UNPACKED } from './builder.ts';
 import { makeDeb } from './deb.ts';
 import type { Target } from './dummy-electron.ts';
+import { makeHeadless } from './headless.ts';
 import { checkInstaller } from './installers.ts';
 
 const MADE = /\.(exe|zip|AppImage|tar\.gz|deb)$/;
@@ -27,7 +28,10 @@ async function make(target: Target, isStandIn: boolean): Promise<void> {
   for (const name of madeFor(output, target)) rmSync(join(output, name));
   const electron = isStandIn ? standIn(target) : (process.env.LOOPCHECK_ELECTRON_DIST ?? null);
   await build({ target, form: null, output, electron, settings: process.env.LOOPCHECK_BUILDER_SETTINGS?.split(' ') ?? [] });
-  if (target === 'linux') makeDeb(unpacked, output);
+  if (target === 'linux') {
+    makeDeb(unpacked, output);
+    makeHeadless(unpacked, output);
+  }
   cpSync(inRoot('out/legal/loopcheck.cdx.json'), join(output, 'loopcheck.cdx.json'));
   const made = madeFor(output, target);
   for (const name of made) await checkInstaller(join(output, name), unpacked, target, (what) => console.log(`  ok    ${name}: ${what}`));
