@@ -18,7 +18,9 @@ const { isServe, args } = readArguments(process.argv, app.isPackaged);
 
 // No await at this level: the app is not ready before this module has ended.
 if (isServe && !hasDisplay()) {
-  process.stderr.write('Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n');
+  process.stderr.write(
+    'Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n',
+  );
   app.exit(1);
 } else if (isServe) void runHeadless({ pagesDir, viewDir }, args).then((code) => app.exit(code));
 else void openDesktop().catch(end);

@@ -6,7 +6,10 @@ export function releaseNotes(changelog: string, version: string): string {
   const from = lines.findIndex((line) => HEADING.exec(line)?.[1] === version);
   if (from < 0) throw new Error(`CHANGELOG.md has no heading "## ${version}".`);
   const length = lines.slice(from + 1).findIndex((line) => HEADING.test(line));
-  const notes = lines.slice(from + 1, length < 0 ? undefined : from + 1 + length).join('\n').trim();
+  const notes = lines
+    .slice(from + 1, length < 0 ? undefined : from + 1 + length)
+    .join('\n')
+    .trim();
   if (notes === '') throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return `${notes}\n`;
 }

@@ -18,7 +18,8 @@ const LEGAL = ['THIRD-PARTY-NOTICES.txt', 'loopcheck.cdx.json'];
 const FOREIGN = /\.map$|\.(h|c|cc|cpp|gyp|gypi)$|cyclonedx|\.(test|spec)\.[cm]?[jt]sx?$|^(src-|e2e|bench|tools|docs)|\.ts$/;
 
 /** Everything else is bundled. */
-const PACKAGES = /^node_modules\/(@serialport(\/(bindings-cpp|bindings-interface|parser-delimiter|parser-readline))?|better-sqlite3|debug|ms|node-gyp-build)(\/|$)/;
+const PACKAGES =
+  /^node_modules\/(@serialport(\/(bindings-cpp|bindings-interface|parser-delimiter|parser-readline))?|better-sqlite3|debug|ms|node-gyp-build)(\/|$)/;
 /** Most octets of the archive. */
 const MOST_OCTETS = 12_000_000;
 
@@ -57,7 +58,10 @@ export function inspectPackage(folder: string, target: Target): Inspection {
   report(`the archive has ${(octets / 1e6).toFixed(1)} MB`, octets <= MOST_OCTETS ? [] : [`at most ${MOST_OCTETS / 1e6} MB are allowed`]);
   const packages = entries.filter((name) => name.startsWith('node_modules/') && !PACKAGES.test(name));
   report('of node_modules the native parts alone', packages.slice(0, 10));
-  report('licences and bill of materials beside the program', LEGAL.filter((name) => !existsSync(join(folder, name))));
+  report(
+    'licences and bill of materials beside the program',
+    LEGAL.filter((name) => !existsSync(join(folder, name))),
+  );
   const native = entries.filter((name) => name.endsWith('.node'));
   report(`native modules unpacked and for ${target} x64: ${native.join(', ')}`, nativeProblems(folder, archive, native, target));
   report('the preload script asks for electron only', preloadProblems(archive));
