@@ -7,7 +7,8 @@ import type { Target } from './dummy-electron.ts';
 import { inspectPackage } from './inspect.ts';
 import { tryHeadless, tryService } from './try-headless.ts';
 
-const SEVEN_ZIP = process.env.ELECTRON_BUILDER_7ZIP_PATH ?? '7z';
+/** The whole program: 7za, which electron-builder is content with, knows no NSIS. */
+const SEVEN_ZIP = '7z';
 
 /** Unpacks a file and compares it with the folder it was made of. Throws at the first thing that does not hold. */
 export async function checkInstaller(file: string, unpacked: string, target: Target, passed: (what: string) => void): Promise<void> {
