@@ -99,7 +99,6 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     ...config,
     handlers,
     logger,
-    version: VERSION,
     newDraft: projectFiles.newDraft,
     isClosing: () => isClosing,
     requireSession: (session) => requireSession(sessions.current(), session),

@@ -10,17 +10,15 @@ import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
 import { answerClientError } from './client-error.ts';
-import { registerDocs } from './docs.ts';
+import { document, registerDocs } from './docs.ts';
 import { errorOf, failure } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
-import { buildOpenApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
 
 export interface ServerOptions {
   readonly handlers: Handlers;
   readonly logger: Logger;
-  readonly version: string;
   /** Address that will be bound, for the check of Host and Origin. */
   readonly host: string;
   readonly token: string | null;
@@ -71,9 +69,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.logger));
 
-  const document = buildOpenApi(options.version);
-  await app.register(async (api) => registerApi(api, options, access, JSON.stringify(document)));
-  await registerDocs(app, document);
+  await app.register(async (api) => registerApi(api, options, access));
+  await registerDocs(app);
   const answerWithPage = await registerPages(app, options.pagesDir);
   app.setNotFoundHandler((request, reply) => {
     const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
@@ -85,7 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
-function registerApi(api: FastifyInstance, options: ServerOptions, access: AccessPolicy, documentText: string): void {
+function registerApi(api: FastifyInstance, options: ServerOptions, access: AccessPolicy): void {
   api.addHook('onRequest', (request, _reply, done) => {
     done(
       guard(() => {
@@ -98,7 +95,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
     );
   });
   registerOperations(api, options.handlers, options);
-  api.get('/api/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText));
+  api.get('/api/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(JSON.stringify(document)));
 }
 
 /** The only body that counts is JSON; other content types answer 415. An empty one is absent. */

@@ -36,7 +36,6 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
   const app = await buildServer({
     handlers: recordingHandlers().handlers,
     logger: silentLogger,
-    version: '1.2.3',
     host: '127.0.0.1',
     token: null,
     extraOrigins: [],
