@@ -1,6 +1,5 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CheckVerification } from '#shared/contract/check.ts';
@@ -13,28 +12,11 @@ import type { DriverRegistry } from '../runtime/types.ts';
 import { explainedLines } from '../services/check/explained.ts';
 import { octetLines } from '../services/check/octet-lines.ts';
 import type { RecordJob } from '../services/check/record-forms.ts';
-import { frameDigests, pageLines, type RecordView } from '../services/check/record-page.ts';
+import { frameDigests, pageLines } from '../services/check/record-page.ts';
 import { isFull } from '../services/check/records.ts';
 import { verifyRecord } from '../services/check/verify.ts';
 import { writeWorkbook } from '../services/point-files/workbook.ts';
-
-/** What shows records: its folder, and the version of the program. */
-export interface ViewPlace {
-  readonly dir: string;
-  readonly program: string;
-}
-
-/** A job for the thread of records. */
-export type ViewedJob = ViewPlace & ({ readonly make: RecordJob } | { readonly verify: string });
-
-/** What shows records. Throws `STATE_CONFLICT` where it is not built. */
-export function readView({ dir, program }: ViewPlace): RecordView {
-  try {
-    return { script: readFileSync(join(dir, 'view.js'), 'utf8'), style: readFileSync(join(dir, 'view.css'), 'utf8'), program };
-  } catch (thrown) {
-    throw new AppError('STATE_CONFLICT', say('check.no_viewer'), { cause: thrown });
-  }
-}
+import { readView, type ViewedJob, type ViewPlace } from './record-view.ts';
 
 /** Does a job of records. Throws `STATE_STORE_FULL` on a full disk. */
 export async function recordJob(job: ViewedJob, drivers: DriverRegistry): Promise<CheckVerification | null> {

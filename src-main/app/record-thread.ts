@@ -4,8 +4,7 @@ import { say } from '#shared/messages/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
-import { recordJob, type ViewedJob, type ViewPlace } from './record-job.ts';
+import type { ViewedJob, ViewPlace } from './record-view.ts';
 
 /** The largest session takes some seconds. */
 const LIMITS: ThreadLimits = { ms: 300_000, megabytes: 1_536 };
@@ -28,7 +27,9 @@ export function createRecordThread(
         if (!(thrown instanceof ThreadLimitError)) throw thrown;
         throw new AppError('CONFIG_TOO_LARGE', say('check.record_large', { megabytes: limits.megabytes, seconds: limits.ms / 1000 }));
       });
-      return answer ? answer.found : recordJob(job, builtInDrivers);
+      if (answer) return answer.found;
+      const [{ recordJob }, { builtInDrivers }] = await Promise.all([import('./record-job.ts'), import('./built-in-drivers.ts')]);
+      return recordJob(job, builtInDrivers);
     });
   return {
     async make(make) {

@@ -3,8 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { VERSION } from '../platform/version.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
-import { type RunningService, startService } from './start-service.ts';
-import { verifyCommand } from './verify-command.ts';
+import type { RunningService } from './start-service.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGINT',
@@ -23,7 +22,11 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
-  if (args[0] === 'verify') return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
+  // What a call does not need is not loaded: a wrong option is told at once.
+  if (args[0] === 'verify') {
+    const { verifyCommand } = await import('./verify-command.ts');
+    return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
+  }
   let signals = 0;
   const onSignal = () => {
     signals += 1;
@@ -48,6 +51,7 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
     err: (text) => process.stderr.write(text),
   });
   const devServer = process.env.ELECTRON_RENDERER_URL;
+  const { startService } = await import('./start-service.ts');
   return startService({
     host: options.host,
     port: options.port,

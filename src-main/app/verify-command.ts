@@ -1,5 +1,6 @@
 import { builtInDrivers } from './built-in-drivers.ts';
-import { proveRecord, type ViewPlace } from './record-job.ts';
+import { proveRecord } from './record-job.ts';
+import type { ViewPlace } from './record-view.ts';
 
 /** Where a command writes. */
 interface Output {
