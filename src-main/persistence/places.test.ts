@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
@@ -112,6 +112,10 @@ describe('what lies beside a project that gets another name', () => {
         'results',
         'of another project',
       ]);
+      // nor would it take the results of another one for its own
+      rmSync(`${from}.results`);
+      expect(thrownBy(() => moveProject(from, to))).toMatchObject({ code: 'STATE_CONFLICT' });
+      expect([existsSync(from), existsSync(to), lines(`${to}.results`)]).toEqual([true, false, 'of another project']);
     }));
 
   it('stays with the project that could not be moved', () =>
