@@ -16,7 +16,7 @@ import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { canonical, entryDigest, headDigest } from './chain.ts';
+import { canonical, entryDigest, headDigest, type NewEntry } from './chain.ts';
 import { ItemList } from './item-list.ts';
 import { readAside, setAside } from './set-aside.ts';
 
@@ -32,12 +32,6 @@ export interface Mark extends CheckPlace {
   /** Canonical text of what the point was. */
   readonly mapping: string;
 }
-
-/** An entry as it is given in, without what its place in the chain says. */
-export type NewEntry = Omit<CheckEntry, 'seq' | 'at' | 'running_ms'> & {
-  /** When it was judged; left out: now. */
-  readonly at?: string;
-};
 
 /** The end of the part that this run of the program appends to. */
 interface OwnPart {

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
-import type { NewEntry } from './check-book.ts';
+import type { NewEntry } from './chain.ts';
 import { channelFacts, mappingOf, type PointThen, pointFacts } from './mapping.ts';
 
 /** Frames of a value: a request with its answer, and a read of several frames. */

@@ -3,7 +3,7 @@ import { CheckEntry } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { AsideFile } from '../../persistence/repositories.ts';
-import type { NewEntry } from './check-book.ts';
+import type { NewEntry } from './chain.ts';
 
 const FORMAT = 'loopcheck-results';
 
