@@ -81,8 +81,8 @@ export class ChannelJournal {
 
   #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number): void {
     const events = this.#events;
-    const { pointId, details } = block;
-    const packed = details.map((detail) => events.packDetail(detail));
+    const { pointId } = block;
+    const detail = events.packDetail(block.detail);
     this.#renew(points);
     for (let at = 0; at < block.length; at++) {
       const point = this.#face(points, pointId[at] as number);
@@ -90,8 +90,7 @@ export class ChannelJournal {
       const value = engineeringNumber(point.rule, block.value[at] as number, ((block.form[at] as number) & BLOCK_STATE) !== 0);
       const deviceTime = block.sourceTime[at] as number;
       const flags = block.flags[at] as number;
-      if (Number.isFinite(value))
-        events.addNumbers(point.head, value, deviceTime, receivedAt, flags, packed[block.detail[at] as number] as number);
+      if (Number.isFinite(value)) events.addNumbers(point.head, value, deviceTime, receivedAt, flags, detail);
       else this.#addNoNumber(point.head, String(value), block, at, receivedAt);
     }
   }
@@ -106,7 +105,7 @@ export class ChannelJournal {
       receivedAt,
       text,
       said: null,
-      detail: block.details[block.detail[at] as number] ?? null,
+      detail: block.detail ?? null,
     });
   }
 

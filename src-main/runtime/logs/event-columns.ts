@@ -21,14 +21,10 @@ export class EventColumns {
   #receivedAt: Float64Array;
   /** As `flagBits` makes them. */
   #flags: Uint32Array;
-  /** Texts by place; most changes have none. */
-  readonly #texts = new Map<number, string>();
-  /** Messages by place; changes, which are most, have none. */
-  readonly #said = new Map<number, Message>();
+  /** What entries have beside numbers, by place; changes, which are most, have nothing. */
+  readonly #words = new Map<number, Words>();
   readonly #details = new DetailPool();
   #detail: Uint32Array;
-  /** Texts of invalid device times by place; few entries have one. */
-  readonly #timeTexts = new Map<number, string>();
 
   /** `capacity`: places at most, 1 or more. */
   constructor(capacity: number) {
@@ -45,9 +41,8 @@ export class EventColumns {
   write(place: number, head: EventHead, body: EventBody): void {
     const { value, deviceTime, receivedAt, flags, text, said, detail } = body;
     this.writeNumbers(place, head, value ?? NONE, deviceTime ?? NONE, receivedAt, flagBits(flags), this.packDetail(detail ?? undefined));
-    if (text !== '') this.#texts.set(place, text);
-    if (said) this.#said.set(place, said);
-    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
+    const timeText = detail?.sourceTimeText;
+    if (text !== '' || said || timeText !== undefined) this.#words.set(place, { text, said, timeText });
   }
 
   /** A detail as `writeNumbers` takes it. */
@@ -64,9 +59,7 @@ export class EventColumns {
     this.#receivedAt[place] = receivedAt;
     this.#flags[place] = flags;
     this.#detail[place] = detail;
-    if (this.#texts.size > 0) this.#texts.delete(place);
-    if (this.#timeTexts.size > 0) this.#timeTexts.delete(place);
-    if (this.#said.size > 0) this.#said.delete(place);
+    if (this.#words.size > 0) this.#words.delete(place);
   }
 
   /** Writes what stands in a place of others. */
@@ -81,38 +74,39 @@ export class EventColumns {
   /** The entry of a place that was written, with the number it has in the log. */
   read(place: number, seq: number): EventRecord {
     const { channelId, kind, pointId, frameType, code } = this.#heads[place] ?? NO_HEAD;
+    const { text, said, timeText } = this.#words.get(place) ?? NO_WORDS;
     return {
       ...{ seq, channelId, kind, pointId, frameType, code },
       value: numberOrNull(this.#value[place]),
       flags: flagsOfBits(this.#flags[place] ?? 0),
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
-      text: this.#texts.get(place) ?? '',
-      said: this.#said.get(place) ?? null,
-      detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
+      text,
+      said,
+      detail: this.#details.unpack(this.#detail[place] ?? 0, timeText),
     };
   }
 
   #grow(): void {
     const places = Math.min(this.#capacity, this.#value.length * 2);
-    const larger = (column: Float64Array) => {
-      const grown = new Float64Array(places);
+    const larger = <T extends Float64Array | Uint32Array>(column: T, grown: T): T => {
       grown.set(column);
       return grown;
     };
-    this.#value = larger(this.#value);
-    this.#deviceTime = larger(this.#deviceTime);
-    this.#receivedAt = larger(this.#receivedAt);
-    const largerWords = (column: Uint32Array) => {
-      const grown = new Uint32Array(places);
-      grown.set(column);
-      return grown;
-    };
-    this.#flags = largerWords(this.#flags);
-    this.#detail = largerWords(this.#detail);
+    this.#value = larger(this.#value, new Float64Array(places));
+    this.#deviceTime = larger(this.#deviceTime, new Float64Array(places));
+    this.#receivedAt = larger(this.#receivedAt, new Float64Array(places));
+    this.#flags = larger(this.#flags, new Uint32Array(places));
+    this.#detail = larger(this.#detail, new Uint32Array(places));
   }
 }
 
+interface Words extends Pick<EventBody, 'text' | 'said'> {
+  /** The device's time as it wrote it, where it is no valid one. */
+  readonly timeText: string | undefined;
+}
+
+const NO_WORDS: Words = { text: '', said: null, timeText: undefined };
 const NO_HEAD: EventHead = { channelId: 0, kind: 'system', pointId: null, frameType: null, code: '' };
 
 function numberOrNull(value: number | undefined): number | null {

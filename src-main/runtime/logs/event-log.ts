@@ -12,6 +12,8 @@ export class EventLog {
   #capacity: number;
   #columns: EventColumns;
   #nextSeq = 1;
+  /** Where the next entry goes. */
+  #nextPlace = 0;
   /** Entry in the first place: the first of all, or of those that were left when the bound changed last. */
   #firstSeq = 1;
 
@@ -41,6 +43,7 @@ export class EventLog {
     this.#capacity = capacity;
     this.#columns = columns;
     this.#firstSeq = first;
+    this.#nextPlace = this.#placeOf(this.#nextSeq);
   }
 
   #placeOf(seq: number): number {
@@ -49,10 +52,16 @@ export class EventLog {
 
   /** Enters an event and answers its sequence number. */
   add(head: EventHead, body: EventBody): number {
-    const seq = this.#nextSeq;
-    this.#nextSeq = seq + 1;
-    this.#columns.write(this.#placeOf(seq), head, body);
-    return seq;
+    this.#columns.write(this.#take(), head, body);
+    return this.lastSeq;
+  }
+
+  /** The place of a new entry. */
+  #take(): number {
+    const place = this.#nextPlace;
+    this.#nextSeq += 1;
+    this.#nextPlace = place + 1 === this.#capacity ? 0 : place + 1;
+    return place;
   }
 
   /** A detail as `addNumbers` takes it. */
@@ -62,9 +71,7 @@ export class EventLog {
 
   /** The same for an event without texts: NaN where there is no time, flags as bits, a packed detail. */
   addNumbers(head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    const place = this.#placeOf(this.#nextSeq);
-    this.#nextSeq += 1;
-    this.#columns.writeNumbers(place, head, value, deviceTime, receivedAt, flags, detail);
+    this.#columns.writeNumbers(this.#take(), head, value, deviceTime, receivedAt, flags, detail);
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */

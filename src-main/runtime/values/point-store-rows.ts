@@ -227,8 +227,8 @@ export class PointRows {
 
   /** As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. */
   setBlock(block: ReadingBlock, rows: Int32Array, atWallMs: number): void {
-    const { rule, value, quality, wasGood, flags, sourceTime, updatedAt, valueText, error } = this.#columns;
-    const details = block.details.map((detail) => (detail === undefined ? 0 : this.#details.pack(detail)));
+    const { rule, value, quality, wasGood, flags, sourceTime, updatedAt, valueText, error, detail, rawLow, rawHigh, rawLength } = this.#columns;
+    const packed = block.detail === undefined ? 0 : this.#details.pack(block.detail);
     for (let at = 0; at < block.length; at++) {
       const row = rows[at] as number;
       if (row < 0) continue;
@@ -246,8 +246,11 @@ export class PointRows {
       const text = isNumber ? '' : String(number);
       if (valueText[row] !== text) valueText[row] = text;
       if (error[row] !== null) error[row] = null;
-      this.#setBlockDetail(row, details[block.detail[at] as number] as number);
-      this.#setBlockRaw(row, block, at);
+      if (detail[row] !== packed) this.#putDetail(row, packed);
+      if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(this.#columns.id[row] as number);
+      rawLow[row] = block.rawLow[at] as number;
+      rawHigh[row] = block.rawHigh[at] as number;
+      rawLength[row] = block.rawLength[at] as number;
     }
   }
 
@@ -275,25 +278,9 @@ export class PointRows {
       const text = isNumber ? '' : String(number);
       if (valueText[row] !== text) valueText[row] = text;
       if (error[row] !== null) error[row] = null;
-      if (detail[row] !== 0) this.#setBlockDetail(row, 0);
+      if (detail[row] !== 0) this.#putDetail(row, 0);
       this.#setRaw(row, octets, place, decoder.size);
     }
-  }
-
-  #setBlockDetail(row: number, detail: number): void {
-    const { detail: column, id } = this.#columns;
-    const old = column[row] as number;
-    if (old === detail) return;
-    if (hasTimeText(old)) this.#timeTexts.delete(id[row] as number);
-    column[row] = detail;
-  }
-
-  #setBlockRaw(row: number, block: ReadingBlock, at: number): void {
-    const { rawLow, rawHigh, rawLength, id } = this.#columns;
-    if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] as number);
-    rawLow[row] = block.rawLow[at] as number;
-    rawHigh[row] = block.rawHigh[at] as number;
-    rawLength[row] = block.rawLength[at] as number;
   }
 
   /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
@@ -349,12 +336,14 @@ export class PointRows {
   }
 
   #setDetail(row: number, detail: ReadingDetail | undefined): void {
-    const columns = this.#columns;
-    const old = columns.detail[row] ?? 0;
-    if (detail === undefined && old === 0) return;
-    if (hasTimeText(old)) this.#timeTexts.delete(columns.id[row] ?? 0);
-    columns.detail[row] = detail === undefined ? 0 : this.#details.pack(detail);
-    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(columns.id[row] ?? 0, detail.sourceTimeText);
+    this.#putDetail(row, detail === undefined ? 0 : this.#details.pack(detail));
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(this.#columns.id[row] ?? 0, detail.sourceTimeText);
+  }
+
+  #putDetail(row: number, packed: number): void {
+    const { detail, id } = this.#columns;
+    if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.delete(id[row] ?? 0);
+    detail[row] = packed;
   }
 
   /** Keeps `length` octets from `at` on. */

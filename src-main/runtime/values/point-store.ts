@@ -219,9 +219,13 @@ export class ColumnPointStore implements PointStore {
     const { readSince } = this.#rows.columns;
     if (this.#foundRows.length < length) this.#foundRows = new Int32Array(2 * length);
     const rows = this.#foundRows;
+    const { id } = this.#rows.columns;
+    const { size } = this.#rows;
     let changed = 0;
+    let row = this.#lastRow;
     for (let at = 0; at < length; at++) {
-      const row = this.#rowOf(ids[at] as number);
+      // values mostly come in table order
+      row = row + 1 < size && id[row + 1] === ids[at] ? row + 1 : this.#rowOf(ids[at] as number);
       const isTaken = row >= 0 && (readSince[row] as number) <= plannedAt;
       rows[at] = isTaken ? row : -1;
       if (!isTaken) continue;
