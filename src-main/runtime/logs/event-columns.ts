@@ -1,8 +1,6 @@
-import type { Message } from '#shared/messages/message.ts';
-import type { ReadingDetail } from '../../drivers/spi/index.ts';
-import { flagBits, flagsOfBits } from '../../drivers/spi/reading-block.ts';
+import { flagBits, flagsOfBits, type ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { DetailPool } from '../values/reading-detail.ts';
-import type { EventBody, EventHead, EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
 /** Places at the beginning; they double up to the bound. */
 const FIRST_PLACES = 256;
@@ -40,26 +38,33 @@ export class EventColumns {
   /** Writes an entry; places are filled in order before any is written again. */
   write(place: number, head: EventHead, body: EventBody): void {
     const { value, deviceTime, receivedAt, flags, text, said, detail } = body;
-    this.writeNumbers(place, head, value ?? NONE, deviceTime ?? NONE, receivedAt, flagBits(flags), this.packDetail(detail ?? undefined));
+    this.#makeRoom(place, 1);
+    this.#heads[place] = head;
+    this.#value[place] = value ?? NONE;
+    this.#deviceTime[place] = deviceTime ?? NONE;
+    this.#receivedAt[place] = receivedAt;
+    this.#flags[place] = flagBits(flags);
+    this.#detail[place] = detail === null ? 0 : this.#details.pack(detail);
     const timeText = detail?.sourceTimeText;
     if (text !== '' || said || timeText !== undefined) this.#words.set(place, { text, said, timeText });
   }
 
-  /** A detail as `writeNumbers` takes it. */
-  packDetail(detail: ReadingDetail | undefined): number {
-    return detail === undefined ? 0 : this.#details.pack(detail);
+  /** As `write`, for the entries `from` to `to` of a run. Column by column, since copies of whole columns cost hardly anything. */
+  writeNumbers(place: number, { heads, values, block, receivedAt }: NumberRun, from: number, to: number): void {
+    const count = to - from;
+    this.#makeRoom(place, count);
+    for (let index = 0; index < count; index++) this.#heads[place + index] = heads[from + index] ?? NO_HEAD;
+    this.#value.set(values.subarray(from, to), place);
+    this.#deviceTime.set(block.sourceTime.subarray(from, to), place);
+    this.#receivedAt.fill(receivedAt, place, place + count);
+    this.#flags.set(block.flags.subarray(from, to), place);
+    this.#detail.fill(block.detail === undefined ? 0 : this.#details.pack(block.detail), place, place + count);
   }
 
-  /** The same for an entry without texts; NaN where there is no value and no time. */
-  writeNumbers(place: number, head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    if (place >= this.#value.length) this.#grow();
-    if (this.#heads[place] !== head) this.#heads[place] = head;
-    this.#value[place] = value;
-    this.#deviceTime[place] = deviceTime;
-    this.#receivedAt[place] = receivedAt;
-    this.#flags[place] = flags;
-    this.#detail[place] = detail;
-    if (this.#words.size > 0) this.#words.delete(place);
+  /** Room for entries in these places; what stood there goes. */
+  #makeRoom(place: number, count: number): void {
+    while (place + count > this.#value.length) this.#grow();
+    if (this.#words.size > 0) for (let index = 0; index < count; index++) this.#words.delete(place + index);
   }
 
   /** Writes what stands in a place of others. */

@@ -1,6 +1,5 @@
-import type { ReadingDetail } from '../../drivers/spi/index.ts';
 import { EventColumns } from './event-columns.ts';
-import type { EventBody, EventHead, EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
 export type { EventBody, EventHead, EventRecord };
 
@@ -12,8 +11,6 @@ export class EventLog {
   #capacity: number;
   #columns: EventColumns;
   #nextSeq = 1;
-  /** Where the next entry goes. */
-  #nextPlace = 0;
   /** Entry in the first place: the first of all, or of those that were left when the bound changed last. */
   #firstSeq = 1;
 
@@ -43,7 +40,6 @@ export class EventLog {
     this.#capacity = capacity;
     this.#columns = columns;
     this.#firstSeq = first;
-    this.#nextPlace = this.#placeOf(this.#nextSeq);
   }
 
   #placeOf(seq: number): number {
@@ -52,26 +48,21 @@ export class EventLog {
 
   /** Enters an event and answers its sequence number. */
   add(head: EventHead, body: EventBody): number {
-    this.#columns.write(this.#take(), head, body);
-    return this.lastSeq;
+    const seq = this.#nextSeq;
+    this.#nextSeq = seq + 1;
+    this.#columns.write(this.#placeOf(seq), head, body);
+    return seq;
   }
 
-  /** The place of a new entry. */
-  #take(): number {
-    const place = this.#nextPlace;
-    this.#nextSeq += 1;
-    this.#nextPlace = place + 1 === this.#capacity ? 0 : place + 1;
-    return place;
-  }
-
-  /** A detail as `addNumbers` takes it. */
-  packDetail(detail: ReadingDetail | undefined): number {
-    return this.#columns.packDetail(detail);
-  }
-
-  /** The same for an event without texts: NaN where there is no time, flags as bits, a packed detail. */
-  addNumbers(head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    this.#columns.writeNumbers(this.#take(), head, value, deviceTime, receivedAt, flags, detail);
+  /** Enters the entries `from` to `to` of a run. */
+  addNumbers(run: NumberRun, from: number, to: number): void {
+    for (let start = from; start < to; ) {
+      const place = this.#placeOf(this.#nextSeq);
+      const end = Math.min(to, start + this.#capacity - place);
+      this.#columns.writeNumbers(place, run, start, end);
+      this.#nextSeq += end - start;
+      start = end;
+    }
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */

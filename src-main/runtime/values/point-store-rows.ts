@@ -225,10 +225,41 @@ export class PointRows {
     this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
-  /** As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. */
+  /**
+   * As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. Column by column: a loop over few columns runs
+   * twice as fast as one over all of them.
+   */
   setBlock(block: ReadingBlock, rows: Int32Array, atWallMs: number): void {
-    const { rule, value, quality, wasGood, flags, sourceTime, updatedAt, valueText, error, detail, rawLow, rawHigh, rawLength } = this.#columns;
+    this.#setBlockNumbers(block, rows);
+    const { flags, sourceTime, updatedAt, rawLow, rawHigh, rawLength, detail, error, id } = this.#columns;
+    const { length } = block;
     const packed = block.detail === undefined ? 0 : this.#details.pack(block.detail);
+    for (let at = 0; at < length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      flags[row] = block.flags[at] as number;
+      const time = block.sourceTime[at] as number;
+      sourceTime[row] = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+      updatedAt[row] = atWallMs;
+    }
+    for (let at = 0; at < length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] as number);
+      rawLow[row] = block.rawLow[at] as number;
+      rawHigh[row] = block.rawHigh[at] as number;
+      rawLength[row] = block.rawLength[at] as number;
+    }
+    for (let at = 0; at < length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      if (error[row] !== null) error[row] = null;
+      if (detail[row] !== packed) this.#putDetail(row, packed);
+    }
+  }
+
+  #setBlockNumbers(block: ReadingBlock, rows: Int32Array): void {
+    const { rule, value, quality, wasGood, valueText } = this.#columns;
     for (let at = 0; at < block.length; at++) {
       const row = rows[at] as number;
       if (row < 0) continue;
@@ -236,21 +267,11 @@ export class PointRows {
       const number = engineeringNumber(this.#rules.get(rule[row] as number), block.value[at] as number, (form & BLOCK_STATE) !== 0);
       const isNumber = Number.isFinite(number);
       const isGood = isNumber && (form & BLOCK_INVALID) === 0;
-      const time = block.sourceTime[at] as number;
       value[row] = isNumber ? number : 0;
       quality[row] = isGood ? GOOD : INVALID;
       wasGood[row] = isGood ? 1 : 0;
-      flags[row] = block.flags[at] as number;
-      sourceTime[row] = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
-      updatedAt[row] = atWallMs;
       const text = isNumber ? '' : String(number);
       if (valueText[row] !== text) valueText[row] = text;
-      if (error[row] !== null) error[row] = null;
-      if (detail[row] !== packed) this.#putDetail(row, packed);
-      if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(this.#columns.id[row] as number);
-      rawLow[row] = block.rawLow[at] as number;
-      rawHigh[row] = block.rawHigh[at] as number;
-      rawLength[row] = block.rawLength[at] as number;
     }
   }
 

@@ -160,7 +160,7 @@ export class Intake {
   /** Puts the current object into the block; false where it is more than a number. */
   #put(point: MonitoredPoint, view: AsduView, sourceTime: number | null, form: ValueForm, kind: boolean | 'only'): boolean {
     const cursor = this.#cursor;
-    const value = plainNumber(point, cursor, view, form);
+    const value = form === 'plain' && point.bit < 0 ? cursor.value : plainNumber(point, cursor, view, form);
     if (value === null) return false;
     if (kind !== this.#runKind || this.#block.length === BLOCK_CAPACITY || this.#run.length > 0) {
       this.flush();
@@ -177,7 +177,7 @@ export class Intake {
     block.flags[at] = flagBitsOf(quality, view.isTest);
     block.sourceTime[at] = sourceTime ?? Number.NaN;
     block.rawLow[at] = littleEndian(octets, from, size);
-    block.rawHigh[at] = littleEndian(octets, from + 4, size - 4);
+    block.rawHigh[at] = size > 4 ? littleEndian(octets, from + 4, size - 4) : 0;
     block.rawLength[at] = size;
     return true;
   }

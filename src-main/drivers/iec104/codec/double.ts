@@ -18,9 +18,11 @@ export const doubleElement: ElementCodec<ValueObject> = {
     expectRange('quality octet', object.quality, 0, 0xff);
     octets[at] = object.value | (object.quality & FLAGS);
   },
-  read(octets, at, target) {
-    const octet = octets[at] ?? 0;
-    target.value = octet & 3;
-    target.quality = octet & FLAGS;
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      const octet = octets[at] ?? 0;
+      value[index] = octet & 3;
+      quality[index] = octet & FLAGS;
+    }
   },
 };

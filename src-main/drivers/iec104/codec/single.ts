@@ -18,9 +18,11 @@ export const singleElement: ElementCodec<ValueObject> = {
     expectRange('quality octet', object.quality, 0, 0xff);
     octets[at] = object.value | (object.quality & FLAGS);
   },
-  read(octets, at, target) {
-    const octet = octets[at] ?? 0;
-    target.value = octet & 1;
-    target.quality = octet & FLAGS;
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      const octet = octets[at] ?? 0;
+      value[index] = octet & 1;
+      quality[index] = octet & FLAGS;
+    }
   },
 };
