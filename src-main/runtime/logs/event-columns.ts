@@ -1,4 +1,4 @@
-import { flagBits, flagsOfBits, type ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { flagBits, flagsOfBits } from '../../drivers/spi/reading-block.ts';
 import { DetailPool } from '../values/reading-detail.ts';
 import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
