@@ -30,8 +30,8 @@ interface Stream {
   readonly limit: number;
 }
 
-const SPONTANEOUS: Stream = { name: 'spontaneous', cause: Cause.spontaneous, isEvent: true, limit: 0.5 };
-const CYCLIC: Stream = { name: 'cyclic', cause: Cause.periodic, isEvent: false, limit: 0.6 };
+const SPONTANEOUS: Stream = { name: 'spontaneous', cause: Cause.spontaneous, isEvent: true, limit: 0.37 };
+const CYCLIC: Stream = { name: 'cyclic', cause: Cause.periodic, isEvent: false, limit: 0.45 };
 
 /** Sends frames and waits until each of their values has come where it belongs: the last ones into the table, each of an event into the log. */
 async function exchange(sender: EventSender, client: Peer, { isEvent }: Stream, count: number): Promise<ClientState> {
@@ -46,7 +46,7 @@ async function exchange(sender: EventSender, client: Peer, { isEvent }: Stream, 
 
 /**
  * ASDUs of 48 floats a second that reach the table, by processor time, against what framer and codec alone take; and the memory an event leaves behind.
- * At these limits the whole stack takes no more than 1/0.6 of the processor time of a client built on lib60870 that only reads the values.
+ * A client built on lib60870 that only reads the values reaches about 0.62 of the codec alone: at 0.37 the whole stack takes 1/0.6 of its processor time.
  */
 export async function run(): Promise<BenchResult[]> {
   return [...(await intake(CYCLIC)), ...(await intake(SPONTANEOUS))];
