@@ -2,13 +2,13 @@ import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { asMessage, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Readings } from '../../drivers/spi/index.ts';
-import { BLOCK_INVALID, BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { BLOCK_CAPACITY, BLOCK_STATE, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
 import { engineeringNumber, engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
 import type { PointStore } from '../values/point-table.ts';
-import { INVALID_BIT, NO_VALUE_BIT } from './event-columns.ts';
 import type { EventHead, EventLog } from './event-log.ts';
+import type { NumberRun } from './event-record.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '' } as const;
 const NO_VALUE = { value: null, flags: [], deviceTime: null, detail: null } as const;
@@ -29,6 +29,9 @@ export class ChannelJournal {
   readonly #faces = new Map<number, PointFace>();
   #facesRevision = -1;
   #lastFace: PointFace | null = null;
+  /** Heads and engineering values of the block that is entered. */
+  readonly #heads: EventHead[] = [];
+  readonly #values = new Float64Array(BLOCK_CAPACITY);
 
   constructor(channelId: number, events: EventLog, clock: Clock) {
     this.#channelId = channelId;
@@ -60,7 +63,7 @@ export class ChannelJournal {
   changes(points: PointStore, readings: Readings, isNoValue = false): void {
     const receivedAt = this.#clock.wallMs();
     if (readings instanceof ReadingBlock) {
-      this.#blockChanges(points, readings, receivedAt, isNoValue ? NO_VALUE_BIT : 0);
+      this.#blockChanges(points, readings, receivedAt, isNoValue);
       return;
     }
     this.#renew(points);
@@ -83,39 +86,33 @@ export class ChannelJournal {
     }
   }
 
-  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number, mark: number): void {
-    const events = this.#events;
-    const { pointId, details } = block;
-    const packed = details.map((detail) => events.packDetail(detail));
+  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number, isNoValue: boolean): void {
     this.#renew(points);
+    const heads = this.#heads;
+    const values = this.#values;
+    const run = { heads, values, block, receivedAt, isNoValue };
+    /** Where a run of numbers begins that go into the log together. */
+    let from = 0;
     for (let at = 0; at < block.length; at++) {
-      const point = this.#face(points, pointId[at] as number);
-      if (!point) continue;
-      const value = engineeringNumber(point.rule, block.value[at] as number, ((block.form[at] as number) & BLOCK_STATE) !== 0);
-      const deviceTime = block.sourceTime[at] as number;
-      const isInvalid = ((block.form[at] as number) & BLOCK_INVALID) !== 0;
-      const flags = (block.flags[at] as number) | mark | (isInvalid ? INVALID_BIT : 0);
-      const detail = packed[block.detail[at] as number] as number;
-      if (Number.isFinite(value)) events.addNumbers(point.head, value, deviceTime, receivedAt, flags, detail);
-      else this.#addNoNumber(point.head, String(value), block, at, receivedAt, mark !== 0);
-      events.addOctets(block.rawLow[at] as number, block.rawHigh[at] as number, block.rawLength[at] as number);
+      const point = this.#face(points, block.pointId[at] as number);
+      const isState = ((block.form[at] as number) & BLOCK_STATE) !== 0;
+      const value = point ? engineeringNumber(point.rule, block.value[at] as number, isState) : Number.NaN;
+      values[at] = value;
+      if (point && Number.isFinite(value)) {
+        heads[at] = point.head;
+        continue;
+      }
+      this.#events.addNumbers(run, from, at);
+      from = at + 1;
+      if (point) this.#addNoNumber(point.head, String(value), run, at);
     }
+    this.#events.addNumbers(run, from, block.length);
   }
 
   /** A change that brought NaN or an infinity. */
-  #addNoNumber(head: EventHead, text: string, block: ReadingBlock, at: number, receivedAt: number, isNoValue: boolean): void {
-    const deviceTime = block.sourceTime[at] as number;
-    this.#events.add(head, {
-      value: null,
-      flags: flagsOfBits(block.flags[at] as number),
-      deviceTime: Number.isNaN(deviceTime) ? null : deviceTime,
-      receivedAt,
-      text,
-      said: null,
-      detail: block.details[block.detail[at] as number] ?? null,
-      isNoValue,
-      isInvalid: true,
-    });
+  #addNoNumber(head: EventHead, text: string, { block, receivedAt, isNoValue }: NumberRun, at: number): void {
+    const { flags, sourceTime: deviceTime, detail = null, raw } = block.reading(at);
+    this.#events.add(head, { value: null, flags, deviceTime, receivedAt, text, said: null, detail, isNoValue, isInvalid: true, raw });
   }
 
   /** Forgets the points of a table that has changed. */

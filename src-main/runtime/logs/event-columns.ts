@@ -1,16 +1,14 @@
-import type { Message } from '#shared/messages/message.ts';
-import type { ReadingDetail } from '../../drivers/spi/index.ts';
-import { BLOCK_OCTETS, flagBits, flagsOfBits, littleEndian } from '../../drivers/spi/reading-block.ts';
+import { BLOCK_INVALID, BLOCK_OCTETS, flagBits, flagsOfBits, littleEndian } from '../../drivers/spi/reading-block.ts';
 import { DetailPool } from '../values/reading-detail.ts';
-import type { EventBody, EventHead, EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
 /** Places at the beginning; they double up to the bound. */
 const FIRST_PLACES = 256;
 /** A number that is not there. */
 const NONE = Number.NaN;
 /** Bits of the flags of an entry that became no value, and of one whose value is invalid; the flags themselves are below them. */
-export const NO_VALUE_BIT = 0x4000_0000;
-export const INVALID_BIT = 0x2000_0000;
+const NO_VALUE_BIT = 0x4000_0000;
+const INVALID_BIT = 0x2000_0000;
 const MARKS = NO_VALUE_BIT | INVALID_BIT;
 /** `rawLength` of octets that are kept apart: more than fit. */
 const RAW_ELSEWHERE = 0xff;
@@ -28,14 +26,10 @@ export class EventColumns {
   #receivedAt: Float64Array;
   /** As `flagBits` makes them. */
   #flags: Uint32Array;
-  /** Texts by place; most changes have none. */
-  readonly #texts = new Map<number, string>();
-  /** Messages by place; changes, which are most, have none. */
-  readonly #said = new Map<number, Message>();
+  /** What entries have beside numbers, by place; changes, which are most, have nothing. */
+  readonly #words = new Map<number, Words>();
   readonly #details = new DetailPool();
   #detail: Uint32Array;
-  /** Texts of invalid device times by place; few entries have one. */
-  readonly #timeTexts = new Map<number, string>();
   /** As the columns of a block of readings. */
   #rawLow: Uint32Array;
   #rawHigh: Uint32Array;
@@ -59,49 +53,54 @@ export class EventColumns {
   /** Writes an entry; places are filled in order before any is written again. */
   write(place: number, head: EventHead, body: EventBody): void {
     const { value, deviceTime, receivedAt, flags, text, said, detail, isNoValue, isInvalid, raw = NO_OCTETS } = body;
-    const bits = flagBits(flags) | (isNoValue ? NO_VALUE_BIT : 0) | (isInvalid ? INVALID_BIT : 0);
-    this.writeNumbers(place, head, value ?? NONE, deviceTime ?? NONE, receivedAt, bits, this.packDetail(detail ?? undefined));
-    this.#writeRaw(place, raw);
-    if (text !== '') this.#texts.set(place, text);
-    if (said) this.#said.set(place, said);
-    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
-  }
-
-  /** A detail as `writeNumbers` takes it. */
-  packDetail(detail: ReadingDetail | undefined): number {
-    return detail === undefined ? 0 : this.#details.pack(detail);
-  }
-
-  /** The same for an entry without texts; NaN where there is no value and no time. */
-  writeNumbers(place: number, head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    if (place >= this.#value.length) this.#grow();
-    if (this.#heads[place] !== head) this.#heads[place] = head;
-    this.#value[place] = value;
-    this.#deviceTime[place] = deviceTime;
+    this.#makeRoom(place, 1);
+    this.#heads[place] = head;
+    this.#value[place] = value ?? NONE;
+    this.#deviceTime[place] = deviceTime ?? NONE;
     this.#receivedAt[place] = receivedAt;
-    this.#flags[place] = flags;
-    this.#detail[place] = detail;
-    this.#rawLength[place] = 0;
-    if (this.#longRaw.size > 0) this.#longRaw.delete(place);
-    if (this.#texts.size > 0) this.#texts.delete(place);
-    if (this.#timeTexts.size > 0) this.#timeTexts.delete(place);
-    if (this.#said.size > 0) this.#said.delete(place);
+    this.#flags[place] = flagBits(flags) | (isNoValue ? NO_VALUE_BIT : 0) | (isInvalid ? INVALID_BIT : 0);
+    this.#detail[place] = detail === null ? 0 : this.#details.pack(detail);
+    this.#writeRaw(place, raw);
+    const timeText = detail?.sourceTimeText;
+    if (text !== '' || said || timeText !== undefined) this.#words.set(place, { text, said, timeText });
   }
 
-  /** Octets of the entry that was written last into a place, as the columns of a block have them. */
-  writeOctets(place: number, low: number, high: number, length: number): void {
-    this.#rawLow[place] = low;
-    this.#rawHigh[place] = high;
-    this.#rawLength[place] = length;
+  /** As `write`, for the entries `from` to `to` of a run. Column by column, since copies of whole columns cost hardly anything. */
+  writeNumbers(place: number, { heads, values, block, receivedAt, isNoValue }: NumberRun, from: number, to: number): void {
+    const count = to - from;
+    const mark = isNoValue ? NO_VALUE_BIT : 0;
+    this.#makeRoom(place, count);
+    for (let index = 0; index < count; index++) {
+      const isInvalid = ((block.form[from + index] as number) & BLOCK_INVALID) !== 0;
+      this.#heads[place + index] = heads[from + index] ?? NO_HEAD;
+      this.#flags[place + index] = (block.flags[from + index] as number) | mark | (isInvalid ? INVALID_BIT : 0);
+    }
+    this.#value.set(values.subarray(from, to), place);
+    this.#deviceTime.set(block.sourceTime.subarray(from, to), place);
+    this.#receivedAt.fill(receivedAt, place, place + count);
+    this.#detail.fill(block.detail === undefined ? 0 : this.#details.pack(block.detail), place, place + count);
+    this.#rawLow.set(block.rawLow.subarray(from, to), place);
+    this.#rawHigh.set(block.rawHigh.subarray(from, to), place);
+    this.#rawLength.set(block.rawLength.subarray(from, to), place);
+  }
+
+  /** Room for entries in these places; what stood there goes. */
+  #makeRoom(place: number, count: number): void {
+    while (place + count > this.#value.length) this.#grow();
+    for (const beside of [this.#words, this.#longRaw]) {
+      if (beside.size > 0) for (let index = 0; index < count; index++) beside.delete(place + index);
+    }
   }
 
   #writeRaw(place: number, raw: Uint8Array): void {
-    if (raw.length <= BLOCK_OCTETS) {
-      this.writeOctets(place, littleEndian(raw, 0, raw.length), littleEndian(raw, 4, raw.length - 4), raw.length);
+    if (raw.length > BLOCK_OCTETS) {
+      this.#rawLength[place] = RAW_ELSEWHERE;
+      this.#longRaw.set(place, Uint8Array.from(raw));
       return;
     }
-    this.#rawLength[place] = RAW_ELSEWHERE;
-    this.#longRaw.set(place, Uint8Array.from(raw));
+    this.#rawLow[place] = littleEndian(raw, 0, raw.length);
+    this.#rawHigh[place] = littleEndian(raw, 4, raw.length - 4);
+    this.#rawLength[place] = raw.length;
   }
 
   /** Octets of the entry of a place. */
@@ -125,6 +124,7 @@ export class EventColumns {
   read(place: number, seq: number): EventRecord {
     const { channelId, kind, pointId, frameType, code } = this.#heads[place] ?? NO_HEAD;
     const bits = this.#flags[place] ?? 0;
+    const { text, said, timeText } = this.#words.get(place) ?? NO_WORDS;
     return {
       ...{ seq, channelId, kind, pointId, frameType, code },
       value: numberOrNull(this.#value[place]),
@@ -133,37 +133,35 @@ export class EventColumns {
       isInvalid: (bits & INVALID_BIT) !== 0,
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
-      text: this.#texts.get(place) ?? '',
-      said: this.#said.get(place) ?? null,
-      detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
+      text,
+      said,
+      detail: this.#details.unpack(this.#detail[place] ?? 0, timeText),
     };
   }
 
   #grow(): void {
     const places = Math.min(this.#capacity, this.#value.length * 2);
-    const larger = (column: Float64Array) => {
-      const grown = new Float64Array(places);
+    const larger = <T extends Float64Array | Uint32Array | Uint8Array>(column: T, grown: T): T => {
       grown.set(column);
       return grown;
     };
-    this.#value = larger(this.#value);
-    this.#deviceTime = larger(this.#deviceTime);
-    this.#receivedAt = larger(this.#receivedAt);
-    const largerWords = (column: Uint32Array) => {
-      const grown = new Uint32Array(places);
-      grown.set(column);
-      return grown;
-    };
-    this.#flags = largerWords(this.#flags);
-    this.#detail = largerWords(this.#detail);
-    this.#rawLow = largerWords(this.#rawLow);
-    this.#rawHigh = largerWords(this.#rawHigh);
-    const lengths = new Uint8Array(places);
-    lengths.set(this.#rawLength);
-    this.#rawLength = lengths;
+    this.#value = larger(this.#value, new Float64Array(places));
+    this.#deviceTime = larger(this.#deviceTime, new Float64Array(places));
+    this.#receivedAt = larger(this.#receivedAt, new Float64Array(places));
+    this.#flags = larger(this.#flags, new Uint32Array(places));
+    this.#detail = larger(this.#detail, new Uint32Array(places));
+    this.#rawLow = larger(this.#rawLow, new Uint32Array(places));
+    this.#rawHigh = larger(this.#rawHigh, new Uint32Array(places));
+    this.#rawLength = larger(this.#rawLength, new Uint8Array(places));
   }
 }
 
+interface Words extends Pick<EventBody, 'text' | 'said'> {
+  /** The device's time as it wrote it, where it is no valid one. */
+  readonly timeText: string | undefined;
+}
+
+const NO_WORDS: Words = { text: '', said: null, timeText: undefined };
 const NO_HEAD: EventHead = { channelId: 0, kind: 'system', pointId: null, frameType: null, code: '' };
 
 function numberOrNull(value: number | undefined): number | null {

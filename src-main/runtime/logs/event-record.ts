@@ -2,6 +2,7 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ReadingDetail } from '../../drivers/spi/index.ts';
+import type { ReadingBlock } from '../../drivers/spi/reading-block.ts';
 
 /** Whose event it is: entries of the same point share one. */
 export interface EventHead {
@@ -30,6 +31,17 @@ export interface EventBody {
   readonly isInvalid?: boolean;
   /** Octets that the value came from; left out: none are known. */
   readonly raw?: Uint8Array;
+}
+
+/** Many entries that came together and have no words, in the places of a block of readings. */
+export interface NumberRun {
+  readonly heads: readonly EventHead[];
+  /** Engineering values, finite. */
+  readonly values: Float64Array;
+  readonly block: ReadingBlock;
+  readonly receivedAt: number;
+  /** True: they became no values of their points. */
+  readonly isNoValue: boolean;
 }
 
 /** One entry of the sequence of events; its octets are asked for one by one (`EventLog.rawHex`). */
