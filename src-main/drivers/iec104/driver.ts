@@ -11,6 +11,7 @@ import type { AsduSizes } from './codec/sizes.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
+import { iec104Lists } from './lists/dialect.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 import { asduSizes, channelSettings, commandOptions, type Iec104Settings, windowWarnings } from './settings.ts';
@@ -66,6 +67,7 @@ export const iec104Driver: ProtocolDriver = {
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
   carries: (bytes, { settings }) => carriedObjects(bytes, sizesOf(settings)),
+  lists: iec104Lists,
   explain: (bytes, context) => explainApdu(bytes, context, sizesOf(context.settings)),
 };
 
