@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, MessageParamsSchema, Nothing, queryInt } from './common.ts';
+import { MappingField } from './list-mapping.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest point table file, in octets. */
@@ -163,9 +164,10 @@ const Tally = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), r
 export const ImportReport = z.object({
   mode: z.enum(['preview', 'merge', 'replace']),
   applied: z.boolean().describe('true when the table is now as the file says'),
+  foreign: z.boolean().describe('the file is no table of ours; analyse_list says how it would be read, and `mapping` reads it'),
   file: z.object({
     name: z.string(),
-    format: z.enum(['xlsx', 'csv']).nullable().describe('null: neither'),
+    format: z.enum(['xlsx', 'csv', 'text', 'json', 'yaml']).nullable().describe('null: none of them'),
     encoding: z.string().describe('of a csv: utf-8, utf-16le, utf-16be or gb18030 (which contains GBK)'),
     delimiter: z.string().describe('of a csv'),
   }),
@@ -230,6 +232,7 @@ export const pointFileOperations = {
     }),
     body: z.object({
       file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
+      mapping: MappingField.describe('reads a foreign list, as JSON (schema ListMapping of analyse_list); {}: as found. Left out: the file is a table of ours'),
     }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,

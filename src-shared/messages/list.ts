@@ -31,6 +31,8 @@ export const LIST_MESSAGES = {
   'list.q_function': 'what the function "{{word}}" is',
   'list.q_length': 'whether the type or the length holds where they contradict each other',
   'list.q_object_base': 'whether the numbers are object addresses',
+  'list.profile_no_name': 'a name needs letters or digits',
+  'list.reads_only': 'must be 0 (YC) or 1 (YX): nothing is written to compare readings',
   'list.no_readings': 'Addresses of {{protocol}} cannot be compared by reading them.',
   'list.profile_name': 'There is a built-in profile of this name.',
   'list.profiles_full': 'There are {{most}} profiles already; delete one.',

@@ -87,7 +87,7 @@ function typeQuestions(
   addressed: readonly (readonly [ListRow, ObjectRow])[],
   answers: Readonly<Record<string, string>>,
 ): OpenListQuestion[] {
-  const words = new Set(addressed.filter(([, { frameType }]) => frameType === null).map(([row]) => wordOf(row)));
+  const words = new Set(addressed.filter(([, { frameType, typeId }]) => frameType === null && typeId === null).map(([row]) => wordOf(row)));
   for (const id of Object.keys(answers))
     if (id.startsWith('type:') && addressed.some(([row]) => `type:${wordOf(row)}` === id)) words.add(id.slice('type:'.length));
   return [...words].map((word) => ({

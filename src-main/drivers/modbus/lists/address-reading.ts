@@ -3,6 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import { type Message, names } from '#shared/messages/message.ts';
 import type { AddressReading } from './address-style.ts';
 import { referenceParts } from './address-style.ts';
+import { SAYS_HEX } from './number-form.ts';
 import { AREAS, type Area, type WrittenAddress } from './written-address.ts';
 
 /** An address of a table of the list with what its row says beside it. */
@@ -63,7 +64,7 @@ function byCheck(samples: readonly AddressSample[], hints: AddressHints): FoundR
   for (const { written, check } of samples) {
     if (!check || written.form === 'word') continue;
     const here = numberOf(written, hints.isHex);
-    const there = wireOf(check);
+    const there = SAYS_HEX.test(hints.checkHeader) && check.form === 'plain' ? Number.parseInt(check.digits, 16) : wireOf(check);
     if (here === null || there === null) continue;
     const parts = hints.isHex ? null : referenceParts(written.digits);
     for (const [key, distance] of [

@@ -3,7 +3,8 @@ import type { WrittenAddress } from './written-address.ts';
 
 export type NumberForm = 'decimal' | 'hexadecimal';
 
-const SAYS_HEX = /hex|十六进制|16进制|0x/i;
+/** A header of hexadecimal numbers. */
+export const SAYS_HEX = /hex|十六进制|16进制|0x/i;
 const SAYS_DECIMAL = /dec|十进制|10进制/i;
 
 /** The form of the digits of one column of addresses; null where both fit and mean something else. */

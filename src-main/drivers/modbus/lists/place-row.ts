@@ -154,7 +154,7 @@ function placeValue(facts: RowFacts, access: Access, { types, order, context }: 
   if (access.isWritten && (access.isCommand || context.makesCommands)) {
     points.push({ frame_type: FrameType.yt, address, ...slave, func_code: decode.registers === 1 ? 6 : 16, decode: decode.code });
   }
-  return { kind: 'points', points, ...(range ? { range } : {}) };
+  return { kind: 'points', points, ...(range ? { range } : {}), isBits: type.isBits };
 }
 
 /** A register that is on or off as a whole. */

@@ -81,13 +81,15 @@ export function wordFacts(word: string): { readonly area: Area; readonly type?: 
 
 const BIT = String.raw`(?:[.:/]\s*(?:bit|b)?\s*(\d{1,2})|\s*(?:bit|位|b)\s*(\d{1,2}))`;
 const BEHIND = new RegExp(String.raw`^${BIT}$`, 'i');
-const RANGE = /^\s*(?:-|~|to|至|到|\.\.\.?|\/|,|\+|&)\s*(?:0x)?([0-9a-f]+)h?$/i;
+const RANGE = /^\s*(?:-|~|to|至|到|\.\.\.?|\/|,|\+|&)\s*(?:[0134]x)?([0-9a-f]+)h?$/i;
 const COUNT = /^\s*(?:[:*]\s*(\d{1,3})|[[({]\s*(\d{1,3})\s*[\])}])$/;
 const HEX = /^(?:0x|16#|\$|&h|#x?)([0-9a-f]{1,8})(?![0-9a-z])|^(\d[0-9a-f]{0,7}|[0-9a-f]{2,8})h(?![0-9a-z])/i;
 /** `4x0001`, `4X1`, `[4]12`, `4:0001` and `4-0001`, where the number behind has four digits at least, so that no range is taken for it. */
 const TABLE = /^\[?([0134])\]?(?:x\s*|[:-](?=\d{4}))(\d{1,5})/i;
 const WORD = /^(?:(\d{1,3})\.)?(%?[a-z]+(?:_(?:32|64)(?=\s*[\d[]))?(?: registers?| inputs?)?)\s*[[#:]?\s*(\d{1,6})\]?/i;
 const LONGEST = 60;
+/** What stands before an address in an item path of OPC UA: `ns=1;s=[Device]`. */
+const ITEM_PATH = /^\s*(?:ns=\d+;)?(?:s=)?\[[^\]\d][^\]]*\]/;
 
 /**
  * Reads the text of a cell; null for what is no address. `0x0010` is read as hexadecimal here: that it names coil 10 in a list that also has `4x0010` is known to
@@ -97,6 +99,7 @@ export function parseAddress(text: string): WrittenAddress | null {
   const written = text
     .normalize('NFKC')
     .replace(/[–—−〜～]/g, '-')
+    .replace(ITEM_PATH, '')
     .trim();
   if (written === '' || written.length > LONGEST) return null;
   return parseTable(written) ?? parseHex(written) ?? parsePlain(written) ?? parseWord(written);

@@ -1,5 +1,6 @@
 /** What a foreign list is read as, for a person who has to say whether that is right. */
-import { type ListAnalysis, type ListMapping, type ListProfile, type ListQuestion, MOST_COMPARED } from '#shared/contract/list-mapping.ts';
+import type { ListMapping } from '#shared/contract/list-mapping.ts';
+import { type ListAnalysis, type ListProfile, type ListQuestion, MOST_COMPARED } from '#shared/contract/list-operations.ts';
 import type { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ListDialect, ProtocolDriver } from '../../../drivers/spi/index.ts';
@@ -76,15 +77,25 @@ const LONGEST_SHOWN = 60;
 
 /** The answer to `analyseList`. */
 export async function analyseList(list: UploadedList, driver: Driver, settings: DriverChannelSettings): Promise<ListAnalysis> {
-  const { file, profile, fitting, read } = await openList(list, driver, settings);
+  return analysisOf(list, await openList(list, driver, settings), driver);
+}
+
+/** The answer for a list that could not be read at all. */
+export function unreadList(list: UploadedList, rule: TableFileFault['rule'], params: RuleParams): ListAnalysis {
+  return analysisOf(list, unread(rule, params), null);
+}
+
+function analysisOf(list: UploadedList, opened: OpenedList, driver: Driver | null): ListAnalysis {
+  const { file, profile, fitting, read } = opened;
+  const dialect = driver?.lists;
   const { findings, rows, counts } = read;
   const ofType = (type: FrameType) => rows.filter((row) => row.frameType === type).length;
   const answers = { ...profile?.mapping.answers, ...list.mapping.answers };
-  const questions = read.questions.map((question) => questionOf(question, answers[question.id] ?? null, { read, driver, settings }));
+  const questions = read.questions.map((question) => questionOf(question, answers[question.id] ?? null, { read, driver }));
   return {
     file: { name: list.name, format: file?.format ?? null, encoding: file?.encoding ?? '', delimiter: file?.delimiter ?? '' },
     sheets: (file?.sheets ?? []).map(({ name, rows: lines, isHidden }) => ({ name, rows: lines.length, hidden: isHidden, lines: lines.slice(0, LINES_SHOWN).map((line) => line.slice(0, CELLS_SHOWN).map((cell) => shown(plainText(cell)))) })),
-    tables: driver.lists ? read.tables.map((table) => tableOf(table, driver.lists as ListDialect)) : [],
+    tables: dialect ? read.tables.map((table) => tableOf(table, dialect)) : [],
     profile: profile && { id: profile.id, name: profile.name },
     fitting: fitting.map(({ profile: { id, name }, share }) => ({ id, name, share })),
     questions: [...questions.filter(({ answer }) => answer === null), ...questions.filter(({ answer }) => answer !== null)],
@@ -127,8 +138,7 @@ function tableOf({ sheet, table, taken, columns, roles, filled, understood }: Re
 
 interface Reading {
   readonly read: ReadList;
-  readonly driver: Driver;
-  readonly settings: DriverChannelSettings;
+  readonly driver: Driver | null;
 }
 
 function questionOf({ rows, samples, isTold, ...question }: AskedQuestion, answer: string | null, reading: Reading): ListQuestion {
@@ -150,11 +160,11 @@ function questionOf({ rows, samples, isTold, ...question }: AskedQuestion, answe
 function candidatesOf(id: string, choice: string, samples: readonly OpenRow[], { read, driver }: Reading): NewPoint[] {
   const proposed = Object.fromEntries(read.questions.flatMap((question) => (question.proposed === null ? [] : [[question.id, question.proposed]])));
   const answers = { ...proposed, ...read.context.answers, [id]: choice };
-  const survey = driver.lists?.survey(
+  const survey = driver?.lists?.survey(
     samples.map(({ row }) => row),
     { ...read.context, answers },
   );
-  if (!survey) return [];
+  if (!survey || !driver) return [];
   const placed = samples.flatMap(({ table, data, texts, row }) => {
     const placing = survey.place(row);
     const scale = read.factors[row.table]?.of(texts);

@@ -66,7 +66,8 @@ function keysOf(placed: readonly PlacedRow[], columns: ColumnSet): ReadonlySet<s
   const keys = new Set(['code', 'name', 'address', 'mul_coe', 'add_coe', 'unit', 'bit', 'func_code', 'decode']);
   for (const { points } of placed) {
     for (const point of points) {
-      for (const key of valuesOf(point, columns, undefined, point.shownBy === null ? undefined : '').keys()) keys.add(key);
+      for (const key of valuesOf(point, columns, undefined, undefined).keys()) keys.add(key);
+      if (point.shownBy !== null) keys.add('related_code');
     }
   }
   return keys;

@@ -103,7 +103,7 @@ function addCheck(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>
   if (!main || [...roles.values()].some(({ role }) => role === 'address_check')) return;
   const second = candidates.find(({ column, role, score }) => {
     const now = roles.get(column.index)?.role;
-    return role === 'address' && column.index !== main.index && score > 0.6 && (now === undefined || now === 'note' || now === 'ignore');
+    return role === 'address' && column.index !== main.index && score > 0.4 && (now === undefined || now === 'note' || now === 'ignore');
   });
   if (!second) return;
   const [one, two] = [columns.find(({ index }) => index === main.index), second.column];

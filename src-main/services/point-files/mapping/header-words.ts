@@ -4,7 +4,7 @@ import { COMMON_COLUMNS } from '../columns.ts';
 
 /** Words that are enough by themselves, best first, then words that only lean that way. */
 const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>> = {
-  code: ['tag name|tagname|point code|tag|mnemonic|unique id|identifier|symbol|short name|测点编码|点编码|编码|标识符', 'code|key|variable name|变量名|代码|标识|object id'],
+  code: ['tag name|tagname|point code|tag|mnemonic|unique id|identifier|symbol|short name|测点编码|点编码|编码|标识符', 'code|id|key|variable name|变量名|代码|标识|object id'],
   name: [
     'name|signal name|point name|parameter name|register name|parameter|signal|data item|item name|variable|measurement|quantity|data point|point description|signal description|名称|信号名称|测点名称|参数名称|参数名|参数|变量名称|数据名称|数据项名称|数据项|寄存器名称|信息名称|点名|中文名称|信号描述|点描述|遥测名称|遥信名称|遥控名称|遥调名称',
     'description|definition|meaning|label|title|content|english name|data name|data|描述|含义|内容|定义|意义|项目|信号|说明',
@@ -12,9 +12,10 @@ const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>>
   point_type: ['point type|测点类型|点类型|四遥类型|四遥|signal class|信号类型'],
   slave_id: ['slave|slave id|slave address|unit id|unit identifier|device id|device address|station|station no|node id|从机地址|从站地址|从站号|站号|设备地址|从机|common address|common addr|asdu address|ca|公共地址|站地址|表号|表地址|meter number|meter address', 'node|device|设备号'],
   address: [
-    'address|addr|register address|reg addr|register|reg|modbus address|modbus register|modbus addr|plc address|start address|starting address|start register|register number|register no|reg no|data address|first register|holding register address|pdu address|protocol address|register offset|address offset|opc item path|opcitempath|item path|ioa|information object address|object address|data identifier|di|地址|寄存器地址|寄存器|起始地址|首地址|寄存器号|寄存器编号|通讯地址|通信地址|参数地址|modbus地址|plc地址|协议地址|信息体地址|信息对象地址|数据标识|数据标识编码|标识编码|偏移地址|地址偏移|寄存器偏移|绝对地址|十进制地址|十六进制地址|寄存器起始地址|点号',
+    'address|addr|register address|reg addr|register|reg|modbus address|modbus register|modbus addr|plc address|start address|starting address|start register|register number|register no|reg no|data address|first register|holding register address|pdu address|protocol address|register offset|address offset|opc item path|opcitempath|item path|ioa|information object address|object address|data identifier|di|地址|寄存器地址|寄存器|起始地址|首地址|寄存器号|寄存器编号|通讯地址|通信地址|参数地址|modbus地址|plc地址|协议地址|信息体地址|信息对象地址|operand|软元件|数据标识|数据标识编码|标识编码|偏移地址|地址偏移|寄存器偏移|绝对地址|十进制地址|十六进制地址|寄存器起始地址|点号',
     'offset|index|start|position|register id|no of register|偏移|位置',
   ],
+  address_part: ['di3|di2|di1|di0'],
   address_last: ['end address|last register|end register|stop address|last address|to address|结束地址|终止地址|末地址|截止地址', 'end|to|结束'],
   length: [
     'length|len|size|number of registers|no of registers|no of regs|num registers|number of words|registers|words|word count|register count|reg count|quantity|qty|寄存器数|寄存器数量|寄存器个数|寄存器长度|数据长度|长度|字节数|字数|字长|个数|byte count|bytes|number of bytes|count',

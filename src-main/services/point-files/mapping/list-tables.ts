@@ -1,5 +1,6 @@
 /** The tables of a list with the meaning of their columns: as found, as a profile has it, as a person decided. */
-import type { ListMapping, ListProfile } from '#shared/contract/list-mapping.ts';
+import type { ListMapping } from '#shared/contract/list-mapping.ts';
+import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ListRole } from '#shared/domain/list-mapping.ts';
 import type { ListDialect } from '../../../drivers/spi/index.ts';
 import { plainText } from '../cells.ts';

@@ -1,5 +1,5 @@
 /** Profiles of lists: which of them a list fits. */
-import type { ListProfile } from '#shared/contract/list-mapping.ts';
+import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ListFormat } from './list-file.ts';
 import { headerKey } from './header-words.ts';
 

@@ -1,9 +1,11 @@
 /** From a foreign list to rows of points: tables, columns, what is asked, rows. */
-import type { ListMapping, ListProfile } from '#shared/contract/list-mapping.ts';
+import type { ListMapping } from '#shared/contract/list-mapping.ts';
+import type { ListProfile } from '#shared/contract/list-operations.ts';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DriverChannelSettings, ListContext, ListDialect, ListRow, ListSurvey, OpenListQuestion } from '../../../drivers/spi/index.ts';
+import type { ValueTexts } from '#shared/domain/value-texts.ts';
+import type { DriverChannelSettings, ListContext, ListDialect, ListPlacing, ListRow, ListSurvey, OpenListQuestion } from '../../../drivers/spi/index.ts';
 import { plainText } from '../cells.ts';
 import { type ColumnSet, SHEETS, typeOf } from '../columns.ts';
 import { IssueList } from '../issues.ts';
@@ -248,7 +250,7 @@ class Placer {
     }
     const facts = factsOf(data, texts, texter.kept, scale, placing.range);
     if (facts.isRaw) this.rawLimits += 1;
-    const bits = this.#bitsOf(row, facts, placing.points.length);
+    const bits = this.#bitsOf(row, facts, placing);
     const points = pointsOf(facts, bits.length > 0 ? placing.points.filter(({ frame_type }) => frame_type === 3) : placing.points, bits);
     this.#understood.set(table, this.understood(table) + 1);
     this.placed.push({ table, index: data.index, points });
@@ -279,9 +281,10 @@ class Placer {
   }
 
   /** Points of the single bits of a row that lists what they mean. */
-  #bitsOf(row: ListRow, { list }: RowFacts, points: number) {
-    if (list?.kind !== 'bits' || points === 0) return [];
-    const bits = list.bits.flatMap(({ bit, text }) => {
+  #bitsOf(row: ListRow, { list }: RowFacts, { points, isBits }: Extract<ListPlacing, { kind: 'points' }>) {
+    if (list === null || points.length === 0 || points[0]?.bit != null) return [];
+    const listed = list.kind === 'bits' ? list.bits : isBits === true ? bitsOfValues(list.texts) : [];
+    const bits = listed.flatMap(({ bit, text }) => {
       const placing = this.#survey.place({ ...row, bit });
       const point = placing.kind === 'points' ? placing.points[0] : undefined;
       return point && point.bit !== null ? [{ point, bit, text }] : [];
@@ -292,6 +295,11 @@ class Placer {
     }
     return bits;
   }
+}
+
+/** Values of a word of bits are numbers of bits. */
+function bitsOfValues(texts: ValueTexts): { bit: number; text: string }[] {
+  return Object.entries(texts).flatMap(([key, text]) => (Number(key) >= 0 && Number(key) < 64 ? [{ bit: Number(key), text }] : []));
 }
 
 /** What is told of rows that became points. */
