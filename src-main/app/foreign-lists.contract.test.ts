@@ -16,7 +16,9 @@ async function start(): Promise<RunningCore> {
   return core;
 }
 
-const LIST = ['Address;Name;Type;Unit;Scale', '517;Output frequency;uint16;Hz;100', '524;Energy;uint32;kWh;1', '538;Speed;T9;rpm;1'].join('\n');
+const LIST = ['Address;Name;Type;Unit;Scale', '517;Output frequency;uint16;Hz;100', '524;Energy;uint32;kWh;1', '538;Speed;T9;rpm;1'].join(
+  '\n',
+);
 const file = (text = LIST) => new File([text], 'drive.csv');
 const asText = (mapping: ListMapping) => JSON.stringify(mapping);
 const ANSWERS = { base: 'plain1', order: 'CDAB', factor_way: 'by', 'type:t9': 'int16' };
@@ -63,7 +65,10 @@ describe('a foreign list', () => {
     ['a table without a place', '{"tables":[{"sheet":""}]}', 'mapping.tables.0.header_row'],
   ])('with a mapping that is %s is a 422 that names the field', async (_, mapping, path) => {
     const { api } = await start();
-    await expect(api.call('analyseList', { channel_id: 1, file: file(), mapping })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path }] });
+    await expect(api.call('analyseList', { channel_id: 1, file: file(), mapping })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path }],
+    });
   });
 
   it.each(['', '\u0000\u0001', '{"a": 1', 'just one sentence', 'a,b,c'])('that is none (%j) is an answer with an error', async (text) => {
@@ -91,14 +96,22 @@ describe('profiles', () => {
     const added = (await api.call('addProfileFile', { file: new File([new Uint8Array(exported.bytes)], exported.name) })).data;
     expect(added).toEqual(saved);
     const { items } = (await api.call('listProfiles', {})).data;
-    expect(items.filter(({ built_in }) => built_in).map(({ id }) => id)).toEqual(['kepware', 'ignition', 'home-assistant', 'sunspec', 'delta-dvp']);
+    expect(items.filter(({ built_in }) => built_in).map(({ id }) => id)).toEqual([
+      'kepware',
+      'ignition',
+      'home-assistant',
+      'sunspec',
+      'delta-dvp',
+    ]);
     expect(items.at(-1)).toEqual(saved);
   });
 
   it('refuse what is none, and tell files of the folder that are none', async () => {
     const core = await start();
     const { api } = core;
-    await expect(api.call('saveProfile', { name: 'Kepware (CSV)', headers: ['a'], mapping: {} })).rejects.toMatchObject({ data: [{ path: 'name' }] });
+    await expect(api.call('saveProfile', { name: 'Kepware (CSV)', headers: ['a'], mapping: {} })).rejects.toMatchObject({
+      data: [{ path: 'name' }],
+    });
     await expect(api.call('saveProfile', { name: '—', headers: ['a'], mapping: {} })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     await expect(api.call('deleteProfile', { id: 'kepware' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     await expect(api.call('addProfileFile', { file: new File(['{}'], 'a.json') })).rejects.toMatchObject({ data: [{ path: 'file' }] });
@@ -117,7 +130,10 @@ describe('compared readings', () => {
     const { api } = core;
     const served = [point(10, { code: 'A' }), point(12, { code: 'B' })];
     const pair = await startPair(core, { served, read: [point(500)] });
-    for (const { address, value } of [{ address: 10, value: 231.5 }, { address: 12, value: 229.25 }]) {
+    for (const { address, value } of [
+      { address: 10, value: 231.5 },
+      { address: 12, value: 230.5 },
+    ]) {
       const { items } = (await api.call('pointTable', { channel_id: pair.serverId, page: 1, page_size: 10 })).data;
       const id = items.find((item) => item.address === address)?.id ?? 0;
       await api.call('updatePoint', { point_id: id, frame_type: 0, value });
@@ -126,22 +142,36 @@ describe('compared readings', () => {
     const request = { channel_id: pair.clientId, candidates: [under('ABCD', '0x42'), under('CDAB', '0x45')] };
     const { rows, plausible, requests } = (await api.call('compareReadings', request)).data;
     expect([plausible, requests]).toEqual(['CDAB', 4]);
-    expect(rows.map(({ readings }) => readings.map(({ choice, value, plausible: isPlausible }) => [choice, choice === 'CDAB' ? value : null, isPlausible]))).toEqual([
-      [['ABCD', null, false], ['CDAB', 231.5, true]],
-      [['ABCD', null, false], ['CDAB', 229.25, true]],
+    expect(
+      rows.map(({ readings }) =>
+        readings.map(({ choice, value, plausible: isPlausible }) => [choice, choice === 'CDAB' ? value : null, isPlausible]),
+      ),
+    ).toEqual([
+      [
+        ['ABCD', null, false],
+        ['CDAB', 231.5, true],
+      ],
+      [
+        ['ABCD', null, false],
+        ['CDAB', 230.5, true],
+      ],
     ]);
-    expect((await api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 10 })).data.items.map(({ address }) => address)).toEqual([500]);
+    expect(
+      (await api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 10 })).data.items.map(({ address }) => address),
+    ).toEqual([500]);
   });
 
   it('tell refusals, end when nobody answers, and refuse commands, servers and stopped channels', async () => {
     const core = await start();
     const { api } = core;
     const pair = await startPair(core, { served: [point(10)], read: [point(500)] });
-    const both = (first: object, second: object) => [
-      { choice: 'plain0', points: [first] },
-      { choice: 'plain1', points: [second] },
-    ] as never;
-    const { rows, plausible } = (await api.call('compareReadings', { channel_id: pair.clientId, candidates: both(point(10), point(900)) })).data;
+    const both = (first: object, second: object) =>
+      [
+        { choice: 'plain0', points: [first] },
+        { choice: 'plain1', points: [second] },
+      ] as never;
+    const { rows, plausible } = (await api.call('compareReadings', { channel_id: pair.clientId, candidates: both(point(10), point(900)) }))
+      .data;
     expect(rows[0]?.readings.map(({ error }) => error === null)).toEqual([true, false]);
     expect(plausible).toBeNull();
     const refusals = [
@@ -149,17 +179,28 @@ describe('compared readings', () => {
       { channel_id: pair.serverId, candidates: both(point(10), point(9)) },
     ];
     for (const request of refusals) await expect(api.call('compareReadings', request)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    await expect(api.call('compareReadings', { channel_id: 1, candidates: both(point(10), point(9)) })).rejects.toMatchObject({ code: 'STATE_NOT_STARTED' });
+    await expect(api.call('compareReadings', { channel_id: 1, candidates: both(point(10), point(9)) })).rejects.toMatchObject({
+      code: 'STATE_NOT_STARTED',
+    });
   });
 
   it('end after three reads without an answer', async () => {
     const core = await start();
     const { api } = core;
     const silent = await silentPeer();
-    const { id } = (await api.call('addChannel', { name: 'Silent', protocol_type: 1, conn_type: 2, port: silent.port, timeout_ms: 50 })).data;
+    const { id } = (await api.call('addChannel', { name: 'Silent', protocol_type: 1, conn_type: 2, port: silent.port, timeout_ms: 50 }))
+      .data;
     await api.call('startDevice', { channel_id: id });
     const points = Array.from({ length: 12 }, (_, at) => point(at));
-    const { requests, rows } = (await api.call('compareReadings', { channel_id: id, candidates: [{ choice: 'a', points }, { choice: 'b', points }] })).data;
+    const { requests, rows } = (
+      await api.call('compareReadings', {
+        channel_id: id,
+        candidates: [
+          { choice: 'a', points },
+          { choice: 'b', points },
+        ],
+      })
+    ).data;
     expect([requests, rows.length]).toEqual([3, 2]);
     await silent.close();
   });
@@ -169,5 +210,13 @@ it('a port that nobody listens on is told before anything is read', async () => 
   const core = await start();
   const { id } = (await core.api.call('addChannel', { name: 'Gone', protocol_type: 1, conn_type: 2, port: await freePort() })).data;
   const points = [{ frame_type: 0, code: 'P', address: 1 }] as never;
-  await expect(core.api.call('compareReadings', { channel_id: id, candidates: [{ choice: 'a', points }, { choice: 'b', points }] })).rejects.toMatchObject({ code: 'STATE_NOT_STARTED' });
+  await expect(
+    core.api.call('compareReadings', {
+      channel_id: id,
+      candidates: [
+        { choice: 'a', points },
+        { choice: 'b', points },
+      ],
+    }),
+  ).rejects.toMatchObject({ code: 'STATE_NOT_STARTED' });
 });

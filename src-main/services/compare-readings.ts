@@ -5,9 +5,9 @@ import { type AppError, invalidField, invalidInput, toAppError } from '#shared/d
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { DriverConnection, ExchangeContext, PointConfig, PointReading } from '../drivers/spi/index.ts';
-import { engineeringText, engineeringValue, valueRuleOf } from '../runtime/values/engineering-value.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { engineeringText, engineeringValue, valueRuleOf } from '../runtime/values/engineering-value.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import { normalPoint } from './normal-point.ts';
@@ -44,7 +44,8 @@ function requireComparable({ settings, driver }: ChannelRuntime): void {
 
 /** The point as it would be stored; its id is its own here. Throws `CONFIG_INVALID` for one that could not be, and for a command. */
 function configOf(channel: ChannelRuntime, point: NewPoint, path: string): PointConfig {
-  if (point.frame_type !== FrameType.yc && point.frame_type !== FrameType.yx) throw invalidField(`${path}.frame_type`, say('list.reads_only'));
+  if (point.frame_type !== FrameType.yc && point.frame_type !== FrameType.yx)
+    throw invalidField(`${path}.frame_type`, say('list.reads_only'));
   const { point: normal, issues } = normalPoint(channel.driver, draftOf(point), toDriverSettings(channel.settings, channel.driver));
   if (issues.length > 0) throw invalidInput(issues.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
   return { ...normal, id: 1, channel_id: channel.id };

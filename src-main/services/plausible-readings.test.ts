@@ -17,7 +17,8 @@ it.each([
 ])('%d with %o looks measured: %s', (value, point, expected) => expect(looksMeasured(value, point)).toBe(expected));
 
 describe('the plausible choice', () => {
-  const row = (...readings: (readonly [string, number | null, boolean])[]): ToldReading[] => readings.map(([choice, value, plausible]) => ({ choice, value, plausible }));
+  const row = (...readings: (readonly [string, number | null, boolean])[]): ToldReading[] =>
+    readings.map(([choice, value, plausible]) => ({ choice, value, plausible }));
 
   it('is the one under which clearly more rows look measured', () => {
     expect(plausibleChoice([row(['a', 1e-40, false], ['b', 231, true]), row(['a', 1e30, false], ['b', 229, true])])).toBe('b');

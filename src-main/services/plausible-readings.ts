@@ -20,7 +20,10 @@ const USUAL: readonly (readonly [unit: RegExp, least: number, largest: number])[
 ];
 
 /** True for a number that a device may have measured: of a usual size for its unit, within its limits. */
-export function looksMeasured(value: number, { unit, min_limit, max_limit }: Pick<PointConfig, 'unit' | 'min_limit' | 'max_limit'>): boolean {
+export function looksMeasured(
+  value: number,
+  { unit, min_limit, max_limit }: Pick<PointConfig, 'unit' | 'min_limit' | 'max_limit'>,
+): boolean {
   if (!Number.isFinite(value)) return false;
   if (value === 0) return true;
   if ((min_limit !== null && value < min_limit) || (max_limit !== null && value > max_limit)) return false;
@@ -46,11 +49,20 @@ const MARGIN = 0.25;
  * The choice under which clearly more rows look measured than under every other; null where none stands out. Rows that read the same everywhere, and zeros, tell nothing.
  */
 export function plausibleChoice(rows: readonly (readonly ToldReading[])[]): string | null {
-  const telling = rows.filter((readings) => readings.length > 1 && new Set(readings.map(({ value, plausible }) => `${value} ${plausible}`)).size > 1 && readings.some(({ value }) => value !== 0 && value !== null));
+  const telling = rows.filter(
+    (readings) =>
+      readings.length > 1 &&
+      new Set(readings.map(({ value, plausible }) => `${value} ${plausible}`)).size > 1 &&
+      readings.some(({ value }) => value !== 0 && value !== null),
+  );
   if (telling.length === 0) return null;
   const choices = [...new Set(telling.flatMap((readings) => readings.map(({ choice }) => choice)))];
   const scores = choices
-    .map((choice) => ({ choice, score: telling.filter((readings) => readings.some((reading) => reading.choice === choice && reading.plausible && reading.value !== 0)).length }))
+    .map((choice) => ({
+      choice,
+      score: telling.filter((readings) => readings.some((reading) => reading.choice === choice && reading.plausible && reading.value !== 0))
+        .length,
+    }))
     .sort((a, b) => b.score - a.score);
   const [best, second] = scores;
   if (!best || best.score === 0) return null;

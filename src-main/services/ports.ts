@@ -153,7 +153,10 @@ export interface StartSettingsStore {
 /** Profiles of foreign lists in the data folder. */
 export interface MappingFiles {
   /** What lies there now; files that are no profiles with the reason why. */
-  list(): { readonly profiles: readonly ListProfile[]; readonly unreadable: readonly { readonly file: string; readonly reason: Message }[] };
+  list(): {
+    readonly profiles: readonly ListProfile[];
+    readonly unreadable: readonly { readonly file: string; readonly reason: Message }[];
+  };
   /** Throws `STATE_STORE` or `STATE_STORE_FULL`. */
   write(id: string, text: string): void;
   remove(id: string): void;

@@ -232,7 +232,9 @@ export const pointFileOperations = {
     }),
     body: z.object({
       file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
-      mapping: MappingField.describe('reads a foreign list, as JSON (schema ListMapping of analyse_list); {}: as found. Left out: the file is a table of ours'),
+      mapping: MappingField.describe(
+        'reads a foreign list, as JSON (schema ListMapping of analyse_list); {}: as found. Left out: the file is a table of ours',
+      ),
     }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,

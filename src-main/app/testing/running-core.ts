@@ -81,7 +81,11 @@ export async function startCore(config: Partial<CoreConfig> = {}, overrides: Par
   );
   const url = await core.listen();
   const send = async (request: ApiRequest, headers: Record<string, string> = {}): Promise<ApiReply> => {
-    const body = request.file ? { body: uploadForm(request, request.file) } : request.body === undefined ? {} : { body: JSON.stringify(request.body) };
+    const body = request.file
+      ? { body: uploadForm(request, request.file) }
+      : request.body === undefined
+        ? {}
+        : { body: JSON.stringify(request.body) };
     const type: Record<string, string> = request.body === undefined || request.file ? {} : { 'content-type': 'application/json' };
     const reply = await fetch(url + request.url, { method: request.method, headers: { ...type, ...headers }, ...body });
     const name = fileNameOf(reply.headers.get('content-disposition'));

@@ -83,7 +83,12 @@ export type ListPlacing =
    * `range`: smallest and largest number that a value on the wire can be; left out where it is not known. `isBits`: the word of its type says that single bits have a
    * meaning each.
    */
-  | { readonly kind: 'points'; readonly points: readonly ListPoint[]; readonly range?: readonly [least: number, most: number]; readonly isBits?: boolean }
+  | {
+      readonly kind: 'points';
+      readonly points: readonly ListPoint[];
+      readonly range?: readonly [least: number, most: number];
+      readonly isBits?: boolean;
+    }
   /** It is no point, or none that can be read. */
   | { readonly kind: 'out'; readonly rule: TableRule; readonly params: MessageParams }
   /** It waits for the answer to these questions. */

@@ -43,7 +43,12 @@ export function parseProfile(text: string): ProfileDraft | Message {
 
 /** The id of a profile of the data folder: its name in letters and digits, in small letters. */
 export function profileId(name: string): string {
-  const words = name.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join('-') ?? '';
+  const words =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-') ?? '';
   if (words === '') throw new AppError('CONFIG_INVALID', say('list.profile_no_name'));
   return `own-${words.slice(0, 80)}`;
 }

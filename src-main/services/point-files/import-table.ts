@@ -73,7 +73,10 @@ export async function readTableFile(
 /** Rows from the clipboard whose headers are not ours, or that no tab divides. */
 function isForeignText(sheets: readonly SheetTable[]): boolean {
   const rows = sheets.flatMap((sheet) => sheet.rows.slice(0, LINES_LOOKED_AT));
-  return rows.some((row) => isHeaderRow(row, true)) || rows.every((row) => row.length < 2 && !/\S {2,}\S.* {2,}\S/.test(String(row[0] ?? 'x  x  x')));
+  return (
+    rows.some((row) => isHeaderRow(row, true)) ||
+    rows.every((row) => row.length < 2 && !/\S {2,}\S.* {2,}\S/.test(String(row[0] ?? 'x  x  x')))
+  );
 }
 
 const LINES_LOOKED_AT = 10;
@@ -90,7 +93,14 @@ async function readForeignList(
   findings.warnings.append(read.findings.leftOut);
   if (read.rows.length === 0 && findings.errors.count === 0) findings.errors.add('rows_none', {});
   const facts = file && { format: file.format, encoding: file.encoding, delimiter: file.delimiter };
-  return { file: facts, isForeign: true, sheets: (file?.sheets ?? []).map(({ name }) => name), seen: read.counts.understood, rows: read.rows, findings };
+  return {
+    file: facts,
+    isForeign: true,
+    sheets: (file?.sheets ?? []).map(({ name }) => name),
+    seen: read.counts.understood,
+    rows: read.rows,
+    findings,
+  };
 }
 
 /** Plans of the modes that were asked for, and everything there is to say about them and the file. */

@@ -1,8 +1,7 @@
 /** Which reading of the addresses a list itself tells, and why. What it leaves open is asked. */
 import { say } from '#shared/messages/index.ts';
-import { type Message, names } from '#shared/messages/message.ts';
-import type { AddressReading } from './address-style.ts';
-import { referenceParts } from './address-style.ts';
+import type { Message } from '#shared/messages/message.ts';
+import { type AddressReading, referenceParts } from './address-style.ts';
 import { SAYS_HEX } from './number-form.ts';
 import { AREAS, type Area, type WrittenAddress } from './written-address.ts';
 

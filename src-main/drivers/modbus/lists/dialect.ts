@@ -10,7 +10,7 @@ import { parseAddress } from './written-address.ts';
 const ROLES: readonly ListRole[] = ['address', 'address_check', 'address_last', 'length', 'function', 'type', 'order', 'bit', 'slave_id'];
 
 const READS: Partial<Record<ListRole, (text: string) => boolean>> = {
-  address: (text) => parseAddress(text) !== null || /^[a-z]{1,2}\d{1,5}$/i.test(text),
+  address: (text) => parseAddress(text) !== null,
   address_check: (text) => parseAddress(text) !== null,
   address_last: (text) => /^(0x)?[0-9a-f]{1,6}h?$/i.test(text),
   length: (text) => /^\d{1,3}(\s*[a-z()*一-龥]+)*$/i.test(text) && Number.parseInt(text, 10) > 0,

@@ -1,4 +1,5 @@
 /** Types of values in the words that lists use. */
+import { remembered } from '../../../platform/remembered.ts';
 import { cutOrder, type WrittenOrder } from './order-words.ts';
 
 /** What a value is; `void`: registers that hold nothing. */
@@ -153,7 +154,9 @@ const WIDTHS = new Set([1, 8, 16, 24, 32, 48, 64, 128]);
 const LONGEST = 60;
 
 /** Reads the text of a type cell; null for a word that nobody knows. */
-export function parseType(text: string): WrittenType | null {
+export const parseType = remembered(readType);
+
+function readType(text: string): WrittenType | null {
   if (text.length > LONGEST) return null;
   const cut = cutOrder(text, true);
   // "U_DWORD_R": the words in reversed order

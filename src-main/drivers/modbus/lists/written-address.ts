@@ -80,7 +80,7 @@ export function wordFacts(word: string): { readonly area: Area; readonly type?: 
 }
 
 const BIT = String.raw`(?:[.:/]\s*(?:bit|b)?\s*(\d{1,2})|\s*(?:bit|位|b)\s*(\d{1,2}))`;
-const BEHIND = new RegExp(String.raw`^${BIT}$`, 'i');
+const BEHIND = new RegExp(`^${BIT}$`, 'i');
 const RANGE = /^\s*(?:-|~|to|至|到|\.\.\.?|\/|,|\+|&)\s*(?:[0134]x)?([0-9a-f]+)h?$/i;
 const COUNT = /^\s*(?:[:*]\s*(\d{1,3})|[[({]\s*(\d{1,3})\s*[\])}])$/;
 const HEX = /^(?:0x|16#|\$|&h|#x?)([0-9a-f]{1,8})(?![0-9a-z])|^(\d[0-9a-f]{0,7}|[0-9a-f]{2,8})h(?![0-9a-z])/i;
@@ -131,6 +131,8 @@ function parseWord(written: string): WrittenAddress | null {
   if (whole === undefined || digits === undefined) return null;
   const name = word.toUpperCase().replace(/(REGISTER|INPUT)S$/, '$1');
   if (PLAIN_WORDS.has(name)) return withRest({ form: 'plain', digits }, written.slice(whole.length));
+  // any words with a number behind them are no address; an operand of a controller may be one
+  if (WORDS[name] === undefined && name.length > 2) return null;
   const parts = {
     form: 'word',
     digits,

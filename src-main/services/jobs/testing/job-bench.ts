@@ -12,8 +12,8 @@ import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
 import type { CallContext } from '../../handlers.ts';
-import { exportTable, importTable } from '../../point-files/table-work.ts';
 import { analyseList } from '../../point-files/mapping/analyse.ts';
+import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
 import { jobHandlers } from '../index.ts';

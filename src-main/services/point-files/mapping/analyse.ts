@@ -12,8 +12,9 @@ import { draftOfRow } from '../row-draft.ts';
 import { type RuleParams, TableFileFault } from '../table-file.ts';
 import { columnLetters } from '../workbook.ts';
 import { codedRows } from './coded-rows.ts';
+import { findTables } from './find-tables.ts';
 import { type ListFile, readListFile } from './list-file.ts';
-import { listTables, readableCells } from './list-tables.ts';
+import { readableCells } from './list-tables.ts';
 import { type FittingProfile, fittingProfiles, usedProfile } from './profiles.ts';
 import { type AskedQuestion, type OpenRow, type ReadList, type ReadTableAt, readList } from './read-list.ts';
 import { factsOf, pointsOf } from './row-points.ts';
@@ -46,8 +47,8 @@ export async function openList(list: UploadedList, driver: Driver, settings: Dri
   try {
     const file = await readListFile(list.bytes, list.name);
     const columns = new ColumnSet(driver.descriptor);
-    const bare = listTables(file.sheets, { mapping: { ...mapping, headers: [] }, profile: null, dialect });
-    const fitting = fittingProfiles(bare.flatMap(({ table }) => [...table.headers.values()]), file.format, profiles);
+    const headers = file.sheets.flatMap((sheet) => findTables(sheet, dialect)).flatMap((table) => [...table.headers.values()]);
+    const fitting = fittingProfiles(headers, file.format, profiles);
     const profile = profileOf(mapping, profiles, fitting);
     return { file, profile, fitting, read: readList({ file, mapping, profile, dialect, columns, settings }) };
   } catch (error) {
@@ -65,7 +66,15 @@ function unread(rule: TableFileFault['rule'], params: RuleParams): OpenedList {
   const errors = new IssueList();
   errors.add(rule, params);
   const findings = { errors, leftOut: new IssueList(), told: new IssueList() };
-  const context = { headers: [], prose: [], answers: {}, words: [], add: 0, settings: { addressBase: 0, protocol: {} }, makesCommands: false };
+  const context = {
+    headers: [],
+    prose: [],
+    answers: {},
+    words: [],
+    add: 0,
+    settings: { addressBase: 0, protocol: {} },
+    makesCommands: false,
+  };
   const counts = { rows: 0, understood: 0, open: 0, writable: 0 };
   return { file: null, profile: null, fitting: [], read: { tables: [], questions: [], findings, rows: [], counts, context, factors: [] } };
 }
@@ -94,12 +103,25 @@ function analysisOf(list: UploadedList, opened: OpenedList, driver: Driver | nul
   const questions = read.questions.map((question) => questionOf(question, answers[question.id] ?? null, { read, driver }));
   return {
     file: { name: list.name, format: file?.format ?? null, encoding: file?.encoding ?? '', delimiter: file?.delimiter ?? '' },
-    sheets: (file?.sheets ?? []).map(({ name, rows: lines, isHidden }) => ({ name, rows: lines.length, hidden: isHidden, lines: lines.slice(0, LINES_SHOWN).map((line) => line.slice(0, CELLS_SHOWN).map((cell) => shown(plainText(cell)))) })),
+    sheets: (file?.sheets ?? []).map(({ name, rows: lines, isHidden }) => ({
+      name,
+      rows: lines.length,
+      hidden: isHidden,
+      lines: lines.slice(0, LINES_SHOWN).map((line) => line.slice(0, CELLS_SHOWN).map((cell) => shown(plainText(cell)))),
+    })),
     tables: dialect ? read.tables.map((table) => tableOf(table, dialect)) : [],
     profile: profile && { id: profile.id, name: profile.name },
     fitting: fitting.map(({ profile: { id, name }, share }) => ({ id, name, share })),
     questions: [...questions.filter(({ answer }) => answer === null), ...questions.filter(({ answer }) => answer !== null)],
-    counts: { ...counts, left_out: findings.leftOut.count, points: rows.length, yc: ofType(FrameType.yc), yx: ofType(FrameType.yx), yk: ofType(FrameType.yk), yt: ofType(FrameType.yt) },
+    counts: {
+      ...counts,
+      left_out: findings.leftOut.count,
+      points: rows.length,
+      yc: ofType(FrameType.yc),
+      yx: ofType(FrameType.yx),
+      yk: ofType(FrameType.yk),
+      yt: ofType(FrameType.yt),
+    },
     errors: [...findings.errors.listed],
     left_out: [...findings.leftOut.listed],
     told: [...findings.told.listed],
@@ -117,7 +139,10 @@ function newPointOf(row: TableRow): NewPoint {
 
 const SAMPLES = 4;
 
-function tableOf({ sheet, table, taken, columns, roles, filled, understood }: ReadTableAt, dialect: ListDialect): ListAnalysis['tables'][number] {
+function tableOf(
+  { sheet, table, taken, columns, roles, filled, understood }: ReadTableAt,
+  dialect: ListDialect,
+): ListAnalysis['tables'][number] {
   return {
     sheet: sheet.name,
     header_row: table.headerRow + 1,
@@ -131,7 +156,15 @@ function tableOf({ sheet, table, taken, columns, roles, filled, understood }: Re
     columns: columns.map((column) => {
       const { role, source } = roles.find(({ index }) => index === column.index) ?? { role: 'ignore' as const, source: 'none' as const };
       const samples = [...new Set(column.cells.filter((text) => text !== ''))].slice(0, SAMPLES).map(shown);
-      return { index: column.index, letter: columnLetters(column.index), header: column.header, role, source, samples, ...readableCells(column, role, dialect) };
+      return {
+        index: column.index,
+        letter: columnLetters(column.index),
+        header: column.header,
+        role,
+        source,
+        samples,
+        ...readableCells(column, role, dialect),
+      };
     }),
   };
 }
@@ -150,15 +183,23 @@ function questionOf({ rows, samples, isTold, ...question }: AskedQuestion, answe
     samples: samples.slice(0, SAMPLES).map(({ table, data, texts }) => ({
       sheet: table.sheet.name,
       row: data.index + 1,
-      text: [texts.address, texts.name ?? texts.code, texts.type, texts.function, texts.factor].filter((text) => text !== undefined && text !== '').map(String).join(' · '),
+      text: [texts.address, texts.name ?? texts.code, texts.type, texts.function, texts.factor]
+        .filter((text) => text !== undefined && text !== '')
+        .map(String)
+        .join(' · '),
     })),
-    candidates: isTold && samples.length > 0 ? question.choices.map((choice) => ({ choice, points: candidatesOf(question.id, choice, samples, reading) })) : [],
+    candidates:
+      isTold && samples.length > 0
+        ? question.choices.map((choice) => ({ choice, points: candidatesOf(question.id, choice, samples, reading) }))
+        : [],
   };
 }
 
 /** Some rows under one answer; what else is open for them is taken as it was proposed. */
 function candidatesOf(id: string, choice: string, samples: readonly OpenRow[], { read, driver }: Reading): NewPoint[] {
-  const proposed = Object.fromEntries(read.questions.flatMap((question) => (question.proposed === null ? [] : [[question.id, question.proposed]])));
+  const proposed = Object.fromEntries(
+    read.questions.flatMap((question) => (question.proposed === null ? [] : [[question.id, question.proposed]])),
+  );
   const answers = { ...proposed, ...read.context.answers, [id]: choice };
   const survey = driver?.lists?.survey(
     samples.map(({ row }) => row),

@@ -54,7 +54,14 @@ export function codedRows(placed: readonly PlacedRow[], columns: ColumnSet, slav
     for (const point of own) {
       const code = codes[at] ?? '';
       const related = point.shownBy === null ? undefined : codes[start + point.shownBy];
-      rows.push({ layout, row: index + 1, frameType: point.point.frame_type, code, values: valuesOf(point, columns, slaveId, related), note: point.facts.note });
+      rows.push({
+        layout,
+        row: index + 1,
+        frameType: point.point.frame_type,
+        code,
+        values: valuesOf(point, columns, slaveId, related),
+        note: point.facts.note,
+      });
       at += 1;
     }
   }
@@ -73,7 +80,12 @@ function keysOf(placed: readonly PlacedRow[], columns: ColumnSet): ReadonlySet<s
   return keys;
 }
 
-function valuesOf({ point, facts, texts }: UncodedPoint, columns: ColumnSet, slaveId: number | undefined, related: string | undefined): Map<string, unknown> {
+function valuesOf(
+  { point, facts, texts }: UncodedPoint,
+  columns: ColumnSet,
+  slaveId: number | undefined,
+  related: string | undefined,
+): Map<string, unknown> {
   const { protocol, frame_type: _, ...fields } = point;
   const values = new Map<string, unknown>();
   const put = (key: string, value: unknown) => {
@@ -98,7 +110,8 @@ function valuesOf({ point, facts, texts }: UncodedPoint, columns: ColumnSet, sla
 
 function layoutOf({ sheet, table, roles }: ListTableAt, keys: ReadonlySet<string>, columns: ColumnSet): SheetLayout {
   const placed = [...keys].map((key) => {
-    const index = (FROM[key] ?? []).map((role) => roles.find((item) => item.role === role)?.index).find((found) => found !== undefined) ?? table.left;
+    const index =
+      (FROM[key] ?? []).map((role) => roles.find((item) => item.role === role)?.index).find((found) => found !== undefined) ?? table.left;
     const column: PlacedColumn = { header: table.headers.get(index) ?? '', index };
     return [key, { ...column, column: columns.get(key) }] as const;
   });

@@ -21,12 +21,20 @@ describe('codes from names', () => {
   });
 
   it('of the list that stand there twice get the place as well', () => {
-    expect(makeCodes([source('a', 'H1', { code: 'X' }), source('b', 'H2', { code: 'X' })])).toMatchObject({ codes: ['X_H1', 'X_H2'], twice: ['X'] });
+    expect(makeCodes([source('a', 'H1', { code: 'X' }), source('b', 'H2', { code: 'X' })])).toMatchObject({
+      codes: ['X_H1', 'X_H2'],
+      twice: ['X'],
+    });
   });
 
   it('are unique, short enough, and the same in every order', () => {
     const sources = fc.uniqueArray(
-      fc.record({ code: fc.constant(''), name: fc.string({ unit: 'grapheme', maxLength: 130 }), place: fc.integer({ min: 0, max: 65_535 }).map((at) => `H${at}`), end: fc.constant('') }),
+      fc.record({
+        code: fc.constant(''),
+        name: fc.string({ unit: 'grapheme', maxLength: 130 }),
+        place: fc.integer({ min: 0, max: 65_535 }).map((at) => `H${at}`),
+        end: fc.constant(''),
+      }),
       { selector: ({ place }) => place, maxLength: 20 },
     );
     fc.assert(

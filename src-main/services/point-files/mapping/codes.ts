@@ -38,7 +38,11 @@ export function makeCodes(sources: readonly CodeSource[]): MadeCodes {
 
 /** The name in letters and digits of any script, with a line between the words; the place where the name has neither. */
 function codeOf({ name, place }: CodeSource): string {
-  const words = name.normalize('NFKC').match(/[\p{L}\p{N}]+/gu)?.join('_') ?? '';
+  const words =
+    name
+      .normalize('NFKC')
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('_') ?? '';
   return words === '' ? `P_${place}` : words;
 }
 

@@ -44,9 +44,34 @@ const COMMON: readonly ListRole[] = [
 ];
 
 /** Roles that cells can show without a header, and how much of them has to fit. */
-const BY_CONTENT: Partial<Record<ListRole, number>> = { address: 0.9, type: 0.8, access: 0.9, unit: 0.7, function: 0.95, texts: 0.5, point_type: 0.9 };
+const BY_CONTENT: Partial<Record<ListRole, number>> = {
+  address: 0.9,
+  type: 0.8,
+  access: 0.9,
+  unit: 0.7,
+  function: 0.95,
+  texts: 0.5,
+  point_type: 0.9,
+};
 /** Roles whose cells have to be readable for the header to be believed. */
-const STRICT: readonly ListRole[] = ['address', 'address_part', 'address_last', 'length', 'function', 'access', 'factor', 'offset', 'decimals', 'bit', 'slave_id', 'order', 'point_type', 'min_limit', 'max_limit', 'type'];
+const STRICT: readonly ListRole[] = [
+  'address',
+  'address_part',
+  'address_last',
+  'length',
+  'function',
+  'access',
+  'factor',
+  'offset',
+  'decimals',
+  'bit',
+  'slave_id',
+  'order',
+  'point_type',
+  'min_limit',
+  'max_limit',
+  'type',
+];
 const LEAST_SCORE = 0.42;
 
 interface Candidate {
@@ -68,7 +93,9 @@ export function findRoles(columns: readonly OpenColumn[], given: readonly Column
   }
   addCheck(columns, roles, candidates);
   addName(columns, roles);
-  return columns.map(({ index, cells }) => roles.get(index) ?? { index, role: cells.some((text) => text !== '') ? 'note' : 'ignore', source: 'none' });
+  return columns.map(
+    ({ index, cells }) => roles.get(index) ?? { index, role: cells.some((text) => text !== '') ? 'note' : 'ignore', source: 'none' },
+  );
 }
 
 function candidatesOf(column: OpenColumn, dialect: ListDialect): Candidate[] {
@@ -123,7 +150,9 @@ function saysForm(column: OpenColumn | undefined): number {
 function addName(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>): void {
   const has = (role: ListRole) => [...roles.values()].some((item) => item.role === role);
   if (has('name')) return;
-  const free = columns.filter(({ index }) => ['note', 'category', 'texts'].includes(roles.get(index)?.role ?? 'note') && roles.get(index)?.source !== 'given');
+  const free = columns.filter(
+    ({ index }) => ['note', 'category', 'texts'].includes(roles.get(index)?.role ?? 'note') && roles.get(index)?.source !== 'given',
+  );
   const described = free.find((column) => /desc|说明|描述|comment|备注/.test(headerKey(column.header)) && isMostlyWords(column));
   const column = described ?? (has('code') ? undefined : free.find(isMostlyWords));
   if (column) roles.set(column.index, { index: column.index, role: 'name', source: 'content' });

@@ -55,7 +55,13 @@ export function findFactors(rows: readonly Texts[], headers: Headers, answers: R
   };
 }
 
-function question(id: string, kind: OpenListQuestion['kind'], params: OpenListQuestion['params'], choices: string[], proposed: string): OpenListQuestion {
+function question(
+  id: string,
+  kind: OpenListQuestion['kind'],
+  params: OpenListQuestion['params'],
+  choices: string[],
+  proposed: string,
+): OpenListQuestion {
   return { id, kind, params, choices, proposed, isTold: false };
 }
 
@@ -65,7 +71,12 @@ function wayOf(written: readonly string[], header: string): Way | null {
   if (EXPONENT.test(key)) return 'power';
   const scales = written.map(parseScale);
   const numbers = written.map(Number);
-  if (numbers.length > 0 && numbers.every((number) => Number.isInteger(number) && Math.abs(number) <= 10) && numbers.some((number) => number < 0)) return 'power';
+  if (
+    numbers.length > 0 &&
+    numbers.every((number) => Number.isInteger(number) && Math.abs(number) <= 10) &&
+    numbers.some((number) => number < 0)
+  )
+    return 'power';
   if (DIVIDES.test(key)) return 'by';
   if (MULTIPLIES.test(key)) return 'times';
   const unsure = scales.filter((scale) => scale !== null && !scale.isSure);
@@ -145,7 +156,12 @@ class FactorReader {
     if (!scale) return this.#ofWord(text);
     const { way } = this.#rules;
     if (way === 'power') return { factor: powerOfTen(scale.factor), offset: null, unit: '' };
-    if (scale.isSure || scale.factor === 1) return { factor: scale.isSure && way === 'by' && isBare(text) ? 1 / scale.factor : scale.factor, offset: scale.offset === 0 ? null : scale.offset, unit: scale.unit };
+    if (scale.isSure || scale.factor === 1)
+      return {
+        factor: scale.isSure && way === 'by' && isBare(text) ? 1 / scale.factor : scale.factor,
+        offset: scale.offset === 0 ? null : scale.offset,
+        unit: scale.unit,
+      };
     if (way === null) return { kind: 'open', question: 'factor_way' };
     return { factor: way === 'by' ? 1 / scale.factor : scale.factor, offset: null, unit: scale.unit };
   }
@@ -166,7 +182,10 @@ class FactorReader {
     const named = isUnit(inside) ? null : parseScale(inside);
     const unit = isNothing(text) ? '' : (scaleInUnit(texts)?.unit ?? text);
     const name = named !== null && named.unit !== '' ? named : null;
-    return { unit: unit || beside || name?.unit || (isUnit(inside) ? inside : '') || this.#rules.unit || (this.#rules.ofHeader?.unit ?? ''), name };
+    return {
+      unit: unit || beside || name?.unit || (isUnit(inside) ? inside : '') || this.#rules.unit || (this.#rules.ofHeader?.unit ?? ''),
+      name,
+    };
   }
 }
 

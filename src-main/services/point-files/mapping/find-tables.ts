@@ -49,10 +49,22 @@ export function findTables(sheet: SheetTable, dialect: ListDialect): FoundTable[
 
 /** The table whose headers a person points to; 0 rows of headers for -1. */
 export function tableAt(sheet: SheetTable, headerRow: number, headerRows: number | undefined, left: number): FoundTable {
-  const width = Math.max(0, ...sheet.rows.slice(headerRow < 0 ? 0 : headerRow, (headerRow < 0 ? 0 : headerRow) + 50).map((row) => row.length));
-  if (headerRow < 0) return { headerRow: -1, headerRows: 0, firstRow: 0, endRow: sheet.rows.length, left, right: width, headers: new Map() };
+  const width = Math.max(
+    0,
+    ...sheet.rows.slice(headerRow < 0 ? 0 : headerRow, (headerRow < 0 ? 0 : headerRow) + 50).map((row) => row.length),
+  );
+  if (headerRow < 0)
+    return { headerRow: -1, headerRows: 0, firstRow: 0, endRow: sheet.rows.length, left, right: width, headers: new Map() };
   const count = headerRows ?? 1 + subHeaders(sheet, headerRow);
-  return { headerRow, headerRows: count, firstRow: headerRow + count, endRow: sheet.rows.length, left, right: width, headers: headersOf(sheet, headerRow, count, left, width) };
+  return {
+    headerRow,
+    headerRows: count,
+    firstRow: headerRow + count,
+    endRow: sheet.rows.length,
+    left,
+    right: width,
+    headers: headersOf(sheet, headerRow, count, left, width),
+  };
 }
 
 function rowText(row: readonly Cell[]): string {
@@ -69,7 +81,9 @@ export function isHeaderRow(row: readonly Cell[], isNearTop: boolean): boolean {
   const best = texts.map((text) => [...headerScores(text)].toSorted(([, a], [, b]) => b - a)[0]);
   const fitting = best.filter((item) => item !== undefined && item[1] >= LEAST_FIT);
   const roles = new Set(fitting.map((item) => item?.[0]));
-  const isLeading = best.some((_, at) => [...headerScores(texts[at] ?? '')].some(([role, score]) => LEADING.includes(role) && score >= LEAST_FIT));
+  const isLeading = best.some((_, at) =>
+    [...headerScores(texts[at] ?? '')].some(([role, score]) => LEADING.includes(role) && score >= LEAST_FIT),
+  );
   return roles.size >= (isNearTop ? 2 : 3) && isLeading && fitting.length >= texts.length * 0.4;
 }
 
@@ -119,13 +133,18 @@ function isSubHeader({ rows, merges }: SheetTable, start: number, row: number): 
   if (filled.length === 0) return false;
   const above = (index: number) => plainText(rows[start]?.[index] ?? null);
   const isUnder = (index: number) =>
-    above(index) === '' || merges.some((range) => range.startRow === start && range.startColumn <= index && range.endColumn >= index && range.endColumn > range.startColumn);
+    above(index) === '' ||
+    merges.some(
+      (range) => range.startRow === start && range.startColumn <= index && range.endColumn >= index && range.endColumn > range.startColumn,
+    );
   const isShort = filled.every(({ text }) => text.length <= 30 && !/^[+-]?[\d.,]+$|^0x[0-9a-f]/i.test(text));
   const isSpanned = merges.some((range) => range.startRow === start && range.endRow >= row);
   const inside = filled.filter(({ index }) => isUnder(index));
   // every word of it divides a header, or the headers themselves reach down to it
   if (!isShort || inside.length === 0) return false;
-  return inside.length === filled.length ? isSpanned || filled.length < cells.length || isHeaderRow(cells, true) : isSpanned && inside.length * 2 >= filled.length;
+  return inside.length === filled.length
+    ? isSpanned || filled.length < cells.length || isHeaderRow(cells, true)
+    : isSpanned && inside.length * 2 >= filled.length;
 }
 
 /** Where the same headers stand side by side, each set is a table. */
@@ -149,13 +168,20 @@ function headersOf({ rows, merges }: SheetTable, start: number, count: number, l
   for (let index = left; index < right; index++) {
     const words: string[] = [];
     for (let row = start; row < start + count; row++) {
-      const merged = merges.find((range) => range.startRow <= row && range.endRow >= row && range.startColumn <= index && range.endColumn >= index);
+      const merged = merges.find(
+        (range) => range.startRow <= row && range.endRow >= row && range.startColumn <= index && range.endColumn >= index,
+      );
       const text = plainText((merged ? rows[merged.startRow]?.[merged.startColumn] : rows[row]?.[index]) ?? null).replace(/\s+/g, ' ');
       const isOwn = plainText(rows[row]?.[index] ?? null) !== '';
       if (text !== '' && !words.includes(text) && (isOwn || merged)) words.push(text);
     }
     // without merged cells the first of them stands over those to its right
-    if (count > 1 && words.length === 1 && plainText(rows[start]?.[index] ?? null) === '' && !merges.some((range) => range.startRow === start)) {
+    if (
+      count > 1 &&
+      words.length === 1 &&
+      plainText(rows[start]?.[index] ?? null) === '' &&
+      !merges.some((range) => range.startRow === start)
+    ) {
       const over = overOf(rows[start] ?? [], index, left);
       if (over !== '' && plainText(rows[start + 1]?.[index] ?? null) !== '') words.unshift(over);
     }
@@ -181,9 +207,20 @@ function withoutHeaders(sheet: SheetTable, dialect: ListDialect): FoundTable | n
   if (filled.length < 2) return null;
   const width = Math.max(...filled.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, at) => filled.map((row) => plainText(row[at] ?? null)));
-  const isAddress = (cells: readonly string[]) => cells.filter((text) => text !== '').length > filled.length * 0.7 && (contentShare('address', cells, dialect) ?? 0) > 0.9;
+  const isAddress = (cells: readonly string[]) =>
+    cells.filter((text) => text !== '').length > filled.length * 0.7 && (contentShare('address', cells, dialect) ?? 0) > 0.9;
   const isWords = (cells: readonly string[]) => cells.filter((text) => /\p{L}{3}/u.test(text)).length > filled.length * 0.5;
   if (!columns.some(isAddress) || !columns.some(isWords)) return null;
-  const firstRow = sheet.rows.findIndex((row) => row.some((cell) => dialect.fits('address', plainText(cell)) === true && row.filter((other) => plainText(other) !== '').length > 1));
-  return { headerRow: -1, headerRows: 0, firstRow: Math.max(0, firstRow), endRow: sheet.rows.length, left: 0, right: width, headers: new Map() };
+  const firstRow = sheet.rows.findIndex((row) =>
+    row.some((cell) => dialect.fits('address', plainText(cell)) === true && row.filter((other) => plainText(other) !== '').length > 1),
+  );
+  return {
+    headerRow: -1,
+    headerRows: 0,
+    firstRow: Math.max(0, firstRow),
+    endRow: sheet.rows.length,
+    left: 0,
+    right: width,
+    headers: new Map(),
+  };
 }

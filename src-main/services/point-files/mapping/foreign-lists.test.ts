@@ -10,7 +10,22 @@ const TYPES = ['YC', 'YX', 'YK', 'YT'];
 
 /** A point in one line. */
 function lineOf(point: NormalPoint): string {
-  const { frame_type, code, address, slave_id, func_code, decode, mul_coe, add_coe, unit, bit, min_limit, max_limit, related_code, protocol } = point;
+  const {
+    frame_type,
+    code,
+    address,
+    slave_id,
+    func_code,
+    decode,
+    mul_coe,
+    add_coe,
+    unit,
+    bit,
+    min_limit,
+    max_limit,
+    related_code,
+    protocol,
+  } = point;
   const type = findDecode(decode);
   const isRegister = func_code !== null && ![1, 2, 5].includes(func_code);
   const texts = Object.entries((protocol.enum_texts ?? {}) as Record<string, string>).map(([key, text]) => `${key}=${text}`);
@@ -40,11 +55,19 @@ const words = (line: string) => line.replace(/ type (13|1|45|50)(?=$| )/, '');
 async function importCase(list: ListCase, mapping = list.corrections) {
   const driver = driverOf(list);
   const table = { driver, settings: CHANNEL, points: [] };
-  const upload = { name: list.file, bytes: await bytesOf(list), list: { mapping: { ...list.wanted, ...mapping }, profiles: BUILT_IN_PROFILES } };
+  const upload = {
+    name: list.file,
+    bytes: await bytesOf(list),
+    list: { mapping: { ...list.wanted, ...mapping }, profiles: BUILT_IN_PROFILES },
+  };
   const read = await readTableFile(upload, table);
   const plans = await planTable(read, 'merge', table);
   const { errors, warnings } = plans.findings;
-  return { points: (plans.merge?.added ?? []).map(({ point }) => lineOf(point)), errors: errors.listed.map(({ message }) => message), warnings: warnings.listed };
+  return {
+    points: (plans.merge?.added ?? []).map(({ point }) => lineOf(point)),
+    errors: errors.listed.map(({ message }) => message),
+    warnings: warnings.listed,
+  };
 }
 
 describe('a foreign list', () => {
@@ -52,7 +75,8 @@ describe('a foreign list', () => {
     const { points, errors, warnings } = await importCase(list);
     expect(errors).toEqual([]);
     expect(sorted(points)).toEqual(sorted(list.points.map(words)));
-    for (const [rule, count] of Object.entries(list.leftOut ?? {})) expect([rule, warnings.filter((issue) => issue.rule === rule).length]).toEqual([rule, count]);
+    for (const [rule, count] of Object.entries(list.leftOut ?? {}))
+      expect([rule, warnings.filter((issue) => issue.rule === rule).length]).toEqual([rule, count]);
   });
 
   it.each(LISTS.filter(({ corrections }) => countCorrections(corrections) > 0).map((list) => [list.name, list] as const))(

@@ -5,7 +5,10 @@ type Branch = Readonly<Record<string, Tree>>;
 
 /** The tree with what its kind means where nothing is written: Home Assistant and SunSpec. Any other tree stays as it is. */
 export function completeTree(tree: Tree): Tree {
-  if (!isBranch(tree)) return Array.isArray(tree) && tree.some((item) => isBranch(item) && isHub(item)) ? { modbus: (tree as readonly Tree[]).map(completeHub) } : tree;
+  if (!isBranch(tree))
+    return Array.isArray(tree) && tree.some((item) => isBranch(item) && isHub(item))
+      ? { modbus: (tree as readonly Tree[]).map(completeHub) }
+      : tree;
   if (isSunSpec(tree)) return completeModel(tree);
   if (Array.isArray(tree.modbus)) return { ...tree, modbus: (tree.modbus as readonly Tree[]).map(completeHub) };
   return isHub(tree) ? { modbus: [completeHub(tree)] } : tree;
@@ -18,7 +21,8 @@ const HUB_PARTS: Readonly<Record<string, { readonly key: string; readonly table:
   switches: { key: 'write_type', table: 'holding' },
 };
 
-const isHub = (tree: Branch): boolean => Object.keys(HUB_PARTS).some((part) => Array.isArray(tree[part])) && ('type' in tree || 'host' in tree || 'port' in tree);
+const isHub = (tree: Branch): boolean =>
+  Object.keys(HUB_PARTS).some((part) => Array.isArray(tree[part])) && ('type' in tree || 'host' in tree || 'port' in tree);
 
 function completeHub(hub: Tree): Tree {
   if (!isBranch(hub)) return hub;
@@ -59,7 +63,22 @@ function completeEntity(item: Branch, part: string, key: string, table: string):
 const isSunSpec = (tree: Branch): boolean => typeof tree.id === 'number' && isBranch(tree.group) && Array.isArray(tree.group.points);
 
 /** Octets of the types of the SunSpec Device Information Model Specification (version 1.1, 4.3), in registers, where a point does not state its size. */
-const SIZES: Readonly<Record<string, number>> = { int32: 2, uint32: 2, acc32: 2, float32: 2, bitfield32: 2, enum32: 2, ipaddr: 2, int64: 4, uint64: 4, acc64: 4, float64: 4, bitfield64: 4, eui48: 4, ipv6addr: 8 };
+const SIZES: Readonly<Record<string, number>> = {
+  int32: 2,
+  uint32: 2,
+  acc32: 2,
+  float32: 2,
+  bitfield32: 2,
+  enum32: 2,
+  ipaddr: 2,
+  int64: 4,
+  uint64: 4,
+  acc64: 4,
+  float64: 4,
+  bitfield64: 4,
+  eui48: 4,
+  ipv6addr: 8,
+};
 
 /** A model with the place of each point from its first register on; repeated groups are placed once. */
 function completeModel(tree: Branch): Branch {

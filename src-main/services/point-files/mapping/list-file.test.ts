@@ -33,14 +33,22 @@ describe('text with columns by blanks', () => {
     expect(await read('a,b,c\n1,2,3\n')).toMatchObject({ format: 'csv', delimiter: ',' });
     expect(await read('title\na;b;c\n1;2;3\n')).toMatchObject({ format: 'csv', delimiter: ';' });
     expect(await read('a\tb\tc\n1\t2\t3\n')).toMatchObject({ format: 'csv', delimiter: '\t' });
-    expect(await rowsOf('| Address | Name | Type |\n|---|:---:|---|\n| 1 | U | uint16 |\n')).toEqual([['Address', 'Name', 'Type'], [], ['1', 'U', 'uint16']].map((row) => (row.length ? [...row, null] : row)));
+    expect(await rowsOf('| Address | Name | Type |\n|---|:---:|---|\n| 1 | U | uint16 |\n')).toEqual(
+      [['Address', 'Name', 'Type'], [], ['1', 'U', 'uint16']].map((row) => (row.length ? [...row, null] : row)),
+    );
   });
 });
 
 describe('trees', () => {
   it('every list of things is a table, with the names of what it belongs to', async () => {
     const json = JSON.stringify({
-      device: { name: 'PCS', registers: [{ name: 'U', address: 1, scale: { factor: 0.1 }, values: { 0: 'off', 1: 'on' } }, { name: 'I', address: 2, tags: ['a', 'b'] }] },
+      device: {
+        name: 'PCS',
+        registers: [
+          { name: 'U', address: 1, scale: { factor: 0.1 }, values: { 0: 'off', 1: 'on' } },
+          { name: 'I', address: 2, tags: ['a', 'b'] },
+        ],
+      },
     });
     expect(await read(json)).toEqual({
       format: 'json',
@@ -59,7 +67,13 @@ describe('trees', () => {
   });
 
   it('folders within folders are one table', async () => {
-    const folder = { name: 'Root', tags: [{ name: 'A', tagType: 'Folder', tags: [{ name: 'U', opcItemPath: 'x' }] }, { name: 'P', opcItemPath: 'y' }] };
+    const folder = {
+      name: 'Root',
+      tags: [
+        { name: 'A', tagType: 'Folder', tags: [{ name: 'U', opcItemPath: 'x' }] },
+        { name: 'P', opcItemPath: 'y' },
+      ],
+    };
     expect((await read(JSON.stringify(folder))).sheets.map(([name]) => name)).toEqual(['tags']);
   });
 
@@ -108,7 +122,14 @@ modbus:
           { name: 'L', type: 'uint16' },
           { name: 'W', type: 'int16', sf: 'W_SF', units: 'W' },
           { name: 'WH', type: 'acc32', size: 2 },
-          { name: 'St', type: 'enum16', symbols: [{ name: 'OFF', value: 1 }, { name: 'ON', value: 4 }] },
+          {
+            name: 'St',
+            type: 'enum16',
+            symbols: [
+              { name: 'OFF', value: 1 },
+              { name: 'ON', value: 4 },
+            ],
+          },
         ],
       },
     };

@@ -45,7 +45,9 @@ function parseJson(text: string): Tree {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Tree;
   } catch (error) {
-    throw new TableFileFault('file_unreadable', { detail: say('table.no_json', { detail: quoted(error instanceof Error ? error.message : '') }) });
+    throw new TableFileFault('file_unreadable', {
+      detail: say('table.no_json', { detail: quoted(error instanceof Error ? error.message : '') }),
+    });
   }
 }
 
@@ -56,12 +58,18 @@ const MOST_ALIASES = 10_000;
 function parseYaml(text: string): Tree {
   const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
   const error = document.errors[0];
-  if (error) throw new TableFileFault('file_unreadable', { detail: say('table.no_yaml', { line: error.linePos?.[0].line ?? 0, detail: quoted(error.code) }) });
+  if (error)
+    throw new TableFileFault('file_unreadable', {
+      detail: say('table.no_yaml', { line: error.linePos?.[0].line ?? 0, detail: quoted(error.code) }),
+    });
   return document.toJS({ maxAliasCount: MOST_ALIASES }) as Tree;
 }
 
 function looksLikeYaml(text: string): boolean {
-  const lines = text.slice(0, 20_000).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  const lines = text
+    .slice(0, 20_000)
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
   const yaml = lines.filter((line) => /^\s*(- )?[\w.-]+:(\s|$)|^\s*- /.test(line)).length;
   return lines.length > 2 && yaml >= lines.length * 0.9 && lines.some((line) => /^\s+\S/.test(line));
 }

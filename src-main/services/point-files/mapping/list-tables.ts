@@ -35,7 +35,14 @@ export function listTables(sheets: readonly SheetTable[], rules: TableRules): Li
     const found = findTables(sheet, rules.dialect);
     const isOwn = given.some((choice) => !found.some((table) => isAt(table, choice)));
     const places = isOwn ? given.map((choice) => tableAt(sheet, choice.header_row - 1, choice.header_rows, choice.left ?? 0)) : found;
-    return places.map((place) => tableOf(sheet, place, given.find((choice) => isAt(place, choice)), rules));
+    return places.map((place) =>
+      tableOf(
+        sheet,
+        place,
+        given.find((choice) => isAt(place, choice)),
+        rules,
+      ),
+    );
   });
 }
 
@@ -46,7 +53,10 @@ function isAt({ headerRow, left }: FoundTable, choice: Choice): boolean {
 }
 
 function tableOf(sheet: SheetTable, place: FoundTable, choice: Choice | undefined, rules: TableRules): ListTableAt {
-  const resized = choice?.header_rows === undefined ? place : { ...tableAt(sheet, place.headerRow, choice.header_rows, place.left), endRow: place.endRow, right: place.right };
+  const resized =
+    choice?.header_rows === undefined
+      ? place
+      : { ...tableAt(sheet, place.headerRow, choice.header_rows, place.left), endRow: place.endRow, right: place.right };
   const table: FoundTable = {
     ...resized,
     firstRow: choice?.first_row === undefined ? resized.firstRow : choice.first_row - 1,
@@ -96,7 +106,11 @@ export function columnOf({ roles }: Pick<ListTableAt, 'roles'>, role: ListRole):
 }
 
 /** How many cells of a column say something, and how many of them can be read as its role. */
-export function readableCells({ cells }: OpenColumn, role: ListRole, dialect: ListDialect): { readonly filled: number; readonly readable: number } {
+export function readableCells(
+  { cells }: OpenColumn,
+  role: ListRole,
+  dialect: ListDialect,
+): { readonly filled: number; readonly readable: number } {
   const filled = cells.filter((text) => !isNothing(text));
   return { filled: filled.length, readable: filled.filter((text) => fitsRole(role, text, dialect) !== false).length };
 }

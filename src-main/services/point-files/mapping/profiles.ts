@@ -1,7 +1,7 @@
 /** Profiles of lists: which of them a list fits. */
 import type { ListProfile } from '#shared/contract/list-operations.ts';
-import type { ListFormat } from './list-file.ts';
 import { headerKey } from './header-words.ts';
+import type { ListFormat } from './list-file.ts';
 
 /** A profile with how much of what it looks for a list has. */
 export interface FittingProfile {

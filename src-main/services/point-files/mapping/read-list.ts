@@ -3,9 +3,17 @@ import type { ListMapping } from '#shared/contract/list-mapping.ts';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
-import { say } from '#shared/messages/index.ts';
 import type { ValueTexts } from '#shared/domain/value-texts.ts';
-import type { DriverChannelSettings, ListContext, ListDialect, ListPlacing, ListRow, ListSurvey, OpenListQuestion } from '../../../drivers/spi/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type {
+  DriverChannelSettings,
+  ListContext,
+  ListDialect,
+  ListPlacing,
+  ListRow,
+  ListSurvey,
+  OpenListQuestion,
+} from '../../../drivers/spi/index.ts';
 import { plainText } from '../cells.ts';
 import { type ColumnSet, SHEETS, typeOf } from '../columns.ts';
 import { IssueList } from '../issues.ts';
@@ -77,7 +85,13 @@ export function readList(source: ListSource): ReadList {
   const prose: string[] = proseOutside(file.sheets, tables);
   const opened = taken.map((table, at) => openTable(table, at, { mapping, dialect, joinsLines: file.format === 'text' }, prose, findings));
   const answers = { ...profile?.mapping.answers, ...mapping.answers };
-  const factors = opened.map(({ rows, texter }) => findFactors(rows.map(({ texts }) => texts), texter.headers, answers));
+  const factors = opened.map(({ rows, texter }) =>
+    findFactors(
+      rows.map(({ texts }) => texts),
+      texter.headers,
+      answers,
+    ),
+  );
   const context: ListContext = {
     headers: opened.map(({ texter }) => texter.headers),
     prose,
@@ -87,27 +101,43 @@ export function readList(source: ListSource): ReadList {
     settings: source.settings,
     makesCommands: (mapping.commands ?? profile?.mapping.commands) === 'make',
   };
-  const survey = dialect.survey(opened.flatMap(({ rows }) => rows.map(({ row }) => row)), context);
+  const survey = dialect.survey(
+    opened.flatMap(({ rows }) => rows.map(({ row }) => row)),
+    context,
+  );
   if (profile) findings.told.add('list_profile', { name: profile.name });
   for (const { rule, params } of survey.told) findings.told.add(rule, params);
   const placer = new Placer(survey, factors, findings);
   for (const { rows, texter } of opened) for (const row of rows) placer.place(row, texter);
   const asked = [...survey.questions, ...factors.flatMap(({ questions }) => questions)];
-  const questions = placer.questions(asked);
+  // what no row waits for and nobody answered is no question
+  const questions = placer.questions(asked).filter(({ id, rows }) => rows > 0 || answers[id] !== undefined);
   tellPlaced(opened, factors, placer, dialect, findings);
   const coded = codedRows(placer.placed, source.columns, mapping.slave_id);
   tellCodes(coded, findings);
-  for (const question of questions.filter(({ id }) => answers[id] === undefined)) {
-    findings.errors.add('list_question', { question: say(`list.q_${question.kind}`, question.params as { word: string }), rows: question.rows });
+  for (const question of questions.filter((item) => item.rows > 0)) {
+    findings.errors.add('list_question', {
+      question: say(`list.q_${question.kind}`, question.params as { word: string }),
+      rows: question.rows,
+    });
   }
   if (placer.placed.length > MOST_TABLE_ROWS) findings.errors.add('rows_too_many', { max: MOST_TABLE_ROWS });
   const understood = new Map(taken.map((table) => [table, placer.understood(table)]));
   return {
-    tables: tables.map((table) => ({ ...table, filled: opened.find((item) => item.table === table)?.filled ?? 0, understood: understood.get(table) ?? 0 })),
+    tables: tables.map((table) => ({
+      ...table,
+      filled: opened.find((item) => item.table === table)?.filled ?? 0,
+      understood: understood.get(table) ?? 0,
+    })),
     questions,
     findings,
     rows: coded.rows,
-    counts: { rows: opened.reduce((sum, { filled }) => sum + filled, 0), understood: placer.placed.length, open: placer.open, writable: placer.writable },
+    counts: {
+      rows: opened.reduce((sum, { filled }) => sum + filled, 0),
+      understood: placer.placed.length,
+      open: placer.open,
+      writable: placer.writable,
+    },
     context,
     factors,
   };
@@ -126,7 +156,13 @@ interface OpenOptions {
   readonly joinsLines: boolean;
 }
 
-function openTable(table: ListTableAt, at: number, { mapping, dialect, joinsLines }: OpenOptions, prose: string[], findings: ListFindings): OpenTable {
+function openTable(
+  table: ListTableAt,
+  at: number,
+  { mapping, dialect, joinsLines }: OpenOptions,
+  prose: string[],
+  findings: ListFindings,
+): OpenTable {
   const texter = new TexterOfTable(table);
   const options = {
     address: columnOf(table, 'address'),
@@ -204,8 +240,11 @@ function tellTables({ file, mapping, profile }: ListSource, tables: readonly Lis
   for (const sheet of file.sheets) {
     const own = taken.filter((table) => table.sheet === sheet);
     if (own.length > 1) told.add('list_tables', { count: own.length }, { sheet: sheet.name });
-    if (own.length === 0 && taken.length > 0 && !sheet.rows.every(isEmptyRow)) told.add(sheet.isHidden ? 'list_sheet_hidden' : 'list_sheet_left', { name: sheet.name }, { sheet: sheet.name });
-    for (const table of own) if (!table.roles.some(({ role }) => role === 'address' || role === 'address_part')) errors.add('list_no_address', { sheet: sheet.name });
+    if (own.length === 0 && taken.length > 0 && !sheet.rows.every(isEmptyRow))
+      told.add(sheet.isHidden ? 'list_sheet_hidden' : 'list_sheet_left', { name: sheet.name }, { sheet: sheet.name });
+    for (const table of own)
+      if (!table.roles.some(({ role }) => role === 'address' || role === 'address_part'))
+        errors.add('list_no_address', { sheet: sheet.name });
   }
 }
 
@@ -303,7 +342,13 @@ function bitsOfValues(texts: ValueTexts): { bit: number; text: string }[] {
 }
 
 /** What is told of rows that became points. */
-function tellPlaced(opened: readonly OpenTable[], factors: readonly TableFactors[], placer: Placer, dialect: ListDialect, { told }: ListFindings): void {
+function tellPlaced(
+  opened: readonly OpenTable[],
+  factors: readonly TableFactors[],
+  placer: Placer,
+  dialect: ListDialect,
+  { told }: ListFindings,
+): void {
   for (const [at, { table, texter, rows }] of opened.entries()) {
     const { ofHeader } = factors[at] ?? { ofHeader: null };
     const place = { sheet: table.sheet.name };
@@ -326,7 +371,9 @@ const TOLD_ROLES = ['access', 'length', 'bit', 'min_limit', 'max_limit', 'offset
 /** Cells that cannot be read as what their column is, where a row gets on without them. */
 function tellUnused(table: ListTableAt, { headers }: TexterOfTable, rows: readonly OpenRow[], dialect: ListDialect, told: IssueList): void {
   for (const role of TOLD_ROLES) {
-    const unused = rows.filter(({ texts }) => texts[role] !== undefined && !isNothing(texts[role]) && fitsRole(role, texts[role], dialect) === false);
+    const unused = rows.filter(
+      ({ texts }) => texts[role] !== undefined && !isNothing(texts[role]) && fitsRole(role, texts[role], dialect) === false,
+    );
     const [first] = unused;
     if (!first) continue;
     const params = { count: unused.length, header: headers[role] ?? '', example: (first.texts[role] ?? '').slice(0, 40) };
@@ -337,7 +384,9 @@ function tellUnused(table: ListTableAt, { headers }: TexterOfTable, rows: readon
 function tellFormulas({ sheet, table, roles }: ListTableAt, told: IssueList): void {
   if (sheet.formulas.size === 0) return;
   for (const { index, role } of roles.filter((item) => item.role !== 'ignore')) {
-    const places = [...sheet.formulas].map((key) => key.split(' ').map(Number)).filter(([row = 0, column]) => column === index && row >= table.firstRow && row < table.endRow);
+    const places = [...sheet.formulas]
+      .map((key) => key.split(' ').map(Number))
+      .filter(([row = 0, column]) => column === index && row >= table.firstRow && row < table.endRow);
     const header = table.headers.get(index) ?? role;
     if (places.length > 0) told.add('formula', { header, count: places.length }, { sheet: sheet.name, row: (places[0]?.[0] ?? 0) + 1 });
     const empty = places.filter(([row = 0]) => plainText(sheet.rows[row]?.[index] ?? null) === '');

@@ -4,14 +4,14 @@ import { FrameType, isCommandType } from '#shared/domain/enums.ts';
 import type { ValueTexts } from '#shared/domain/value-texts.ts';
 import type { ListPoint } from '../../../drivers/spi/index.ts';
 import { visible } from '../cells.ts';
-import { isNothing } from './content-fit.ts';
 import type { CodeSource } from './codes.ts';
+import { isNothing } from './content-fit.ts';
 import type { RowScale } from './factors.ts';
 import { type KeptColumn, type RoleTexts, TexterOfTable } from './row-texts.ts';
+import { parseScale } from './scale.ts';
 import type { DataRow } from './table-rows.ts';
 import { bracketsOf, isUnit } from './units.ts';
 import { parseValueList, type ValueList } from './value-list.ts';
-import { parseScale } from './scale.ts';
 
 const LONGEST = { name: 200, unit: 32, category: 100, note: 4_000 } as const;
 
@@ -33,10 +33,17 @@ export interface RowFacts {
 }
 
 /** Puts the row together; `range` is what its registers can hold. */
-export function factsOf(data: DataRow, texts: RoleTexts, kept: readonly KeptColumn[], scale: Extract<RowScale, { kind: 'scale' }>, range?: readonly [number, number]): RowFacts {
+export function factsOf(
+  data: DataRow,
+  texts: RoleTexts,
+  kept: readonly KeptColumn[],
+  scale: Extract<RowScale, { kind: 'scale' }>,
+  range?: readonly [number, number],
+): RowFacts {
   const { factor, offset } = scale;
   const bounds = range && [range[0] * factor + offset, range[1] * factor + offset].sort((a, b) => a - b);
-  const isOutside = (limit: number | null) => limit !== null && bounds !== undefined && (limit < (bounds[0] ?? 0) || limit > (bounds[1] ?? 0));
+  const isOutside = (limit: number | null) =>
+    limit !== null && bounds !== undefined && (limit < (bounds[0] ?? 0) || limit > (bounds[1] ?? 0));
   const [min, max] = [numberOf(texts.min_limit), numberOf(texts.max_limit)];
   const isRaw = isOutside(min) || isOutside(max) || (min !== null && max !== null && min > max);
   const limits = isRaw ? [`${texts.min_limit ?? ''}…${texts.max_limit ?? ''}`] : [];
@@ -45,7 +52,10 @@ export function factsOf(data: DataRow, texts: RoleTexts, kept: readonly KeptColu
     name: line(nameOf(texts), LONGEST.name),
     code: line(texts.code ?? '', 100),
     unit: line(scale.unit, LONGEST.unit),
-    category: line([...data.groups.toReversed(), ...keptTexts(data, kept, 'category')].filter((text) => text !== '').join('/'), LONGEST.category),
+    category: line(
+      [...data.groups.toReversed(), ...keptTexts(data, kept, 'category')].filter((text) => text !== '').join('/'),
+      LONGEST.category,
+    ),
     note: prose([...notesOf(data, kept, list), ...limits].join('; ')),
     factor,
     offset,
@@ -85,7 +95,10 @@ function numberOf(text: string | undefined): number | null {
 }
 
 const line = (text: string, most: number): string => {
-  const clean = visible(text.replace(/\s+/g, ' ').trim()).slice(0, most).replace(/[\uD800-\uDBFF]$/, '').trim();
+  const clean = visible(text.replace(/\s+/g, ' ').trim())
+    .slice(0, most)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
   return isPlainText(clean, false) ? clean : '';
 };
 
@@ -108,7 +121,11 @@ export interface UncodedPoint {
 }
 
 /** The points of a row; `bits` are those of its single bits, where its list says what they mean. */
-export function pointsOf(facts: RowFacts, points: readonly ListPoint[], bits: readonly { readonly point: ListPoint; readonly bit: number; readonly text: string }[]): UncodedPoint[] {
+export function pointsOf(
+  facts: RowFacts,
+  points: readonly ListPoint[],
+  bits: readonly { readonly point: ListPoint; readonly bit: number; readonly text: string }[],
+): UncodedPoint[] {
   const texts = facts.list?.kind === 'values' ? facts.list.texts : null;
   const first = points.findIndex(({ frame_type }) => !isCommandType(frame_type));
   const plain = points.map((point, at): UncodedPoint => {
@@ -125,7 +142,9 @@ export function pointsOf(facts: RowFacts, points: readonly ListPoint[], bits: re
 
 function sourceOf(facts: RowFacts, point: ListPoint, name: string, end: string): CodeSource {
   const { slave_id, func_code, address, bit } = point;
-  const place = [slave_id, isCommandType(point.frame_type) ? undefined : func_code, address, bit].filter((part) => part !== undefined && part !== null).join('_');
+  const place = [slave_id, isCommandType(point.frame_type) ? undefined : func_code, address, bit]
+    .filter((part) => part !== undefined && part !== null)
+    .join('_');
   return { code: facts.code, name, place, end };
 }
 

@@ -23,12 +23,17 @@ export class TexterOfTable {
   constructor({ table, roles }: ListTableAt) {
     const header = (index: number) => table.headers.get(index) ?? '';
     this.headers = Object.fromEntries(roles.filter(({ role }) => role !== 'ignore').map(({ index, role }) => [role, header(index)]));
-    this.kept = roles.flatMap(({ index, role }) => (role === 'note' || role === 'texts' || role === 'category' ? [{ index, header: header(index), role }] : []));
-    this.#single = roles.filter(({ role }) => !['note', 'texts', 'category', 'ignore', 'address_part'].includes(role)).map(({ index, role }) => [index, role]);
+    this.kept = roles.flatMap(({ index, role }) =>
+      role === 'note' || role === 'texts' || role === 'category' ? [{ index, header: header(index), role }] : [],
+    );
+    this.#single = roles
+      .filter(({ role }) => !['note', 'texts', 'category', 'ignore', 'address_part'].includes(role))
+      .map(({ index, role }) => [index, role]);
     const parts = roles.filter(({ role }) => role === 'address_part');
     // DI3 to DI0, whatever their order on the paper
     const digit = (index: number) => Number(/\d/.exec(header(index))?.[0] ?? Number.NaN);
-    const isNumbered = new Set(parts.map(({ index }) => digit(index))).size === parts.length && parts.every(({ index }) => !Number.isNaN(digit(index)));
+    const isNumbered =
+      new Set(parts.map(({ index }) => digit(index))).size === parts.length && parts.every(({ index }) => !Number.isNaN(digit(index)));
     this.#parts = (isNumbered ? parts.toSorted((a, b) => digit(b.index) - digit(a.index)) : parts).map(({ index }) => index);
   }
 

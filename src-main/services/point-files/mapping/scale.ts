@@ -1,4 +1,5 @@
 /** Factors as lists write them: `0.1`, `/10`, `x10^-1`, `1/100 V`, `0.1V/LSB`, `raw*0.1-40`. */
+import { remembered } from '../../../platform/remembered.ts';
 import { parseLinear } from './linear.ts';
 import { isUnit } from './units.ts';
 
@@ -17,7 +18,9 @@ const LONGEST = 60;
 const PER_COUNT = /\s*(?:\/|per)\s*(?:lsb|bits?|counts?|digits?|inc(?:rement)?s?|步|位|字)\s*$/i;
 
 /** Reads the text of a cell of factors; null for what says none. */
-export function parseScale(text: string): WrittenScale | null {
+export const parseScale = remembered(readScale);
+
+function readScale(text: string): WrittenScale | null {
   if (text.length > LONGEST) return null;
   const written = normalized(text).replace(PER_COUNT, '').trim();
   if (written === '') return null;

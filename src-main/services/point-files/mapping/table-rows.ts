@@ -40,7 +40,13 @@ const LONGEST_TITLE = 80;
 const REMARK = /^\s*(\*|※|note|remark|nota|注|备注|说明|附注|[a-z]?\)|\d+\)|source:|version|rev)/i;
 
 /** Sorts the rows of a table. What is no point is told in `findings.leftOut`. */
-export function readTableRows(sheet: SheetTable, table: FoundTable, options: RowOptions, dialect: ListDialect, findings: Pick<ListFindings, 'leftOut' | 'told'>): TableRows {
+export function readTableRows(
+  sheet: SheetTable,
+  table: FoundTable,
+  options: RowOptions,
+  dialect: ListDialect,
+  findings: Pick<ListFindings, 'leftOut' | 'told'>,
+): TableRows {
   const reader = new Reader(sheet, table, options, dialect, findings);
   for (let row = table.firstRow; row < table.endRow; row++) reader.read(row);
   return reader.end();
@@ -70,7 +76,13 @@ class Reader {
   #joined = 0;
   #lastAddress = '';
 
-  constructor(sheet: SheetTable, table: FoundTable, options: RowOptions, dialect: ListDialect, findings: Pick<ListFindings, 'leftOut' | 'told'>) {
+  constructor(
+    sheet: SheetTable,
+    table: FoundTable,
+    options: RowOptions,
+    dialect: ListDialect,
+    findings: Pick<ListFindings, 'leftOut' | 'told'>,
+  ) {
     this.#sheet = sheet;
     this.#table = table;
     this.#options = options;
@@ -143,7 +155,13 @@ class Reader {
   /** A line of a text that goes on with the words of the line above it. */
   #isContinued(texts: ReadonlyMap<number, string>): boolean {
     const { joinsLines, wordy } = this.#options;
-    return joinsLines && this.#rows.length > 0 && this.#pending.length === 0 && [...texts.keys()].every((column) => wordy.includes(column)) && !this.#isTitleLike(texts);
+    return (
+      joinsLines &&
+      this.#rows.length > 0 &&
+      this.#pending.length === 0 &&
+      [...texts.keys()].every((column) => wordy.includes(column)) &&
+      !this.#isTitleLike(texts)
+    );
   }
 
   #isTitleLike(texts: ReadonlyMap<number, string>): boolean {
@@ -176,7 +194,13 @@ class Reader {
     }
     const { address: column, bit } = this.#options;
     // the bits of a register are listed below it, its address is not repeated
-    if (column !== undefined && address === undefined && !texts.has(column) && bit !== undefined && this.#dialect.fits('bit', texts.get(bit) ?? '') === true) {
+    if (
+      column !== undefined &&
+      address === undefined &&
+      !texts.has(column) &&
+      bit !== undefined &&
+      this.#dialect.fits('bit', texts.get(bit) ?? '') === true
+    ) {
       if (this.#lastAddress !== '') texts.set(column, this.#lastAddress);
     } else if (address !== undefined) this.#lastAddress = address;
     this.#rows.push({ index, texts, groups: this.#groups });
@@ -211,6 +235,7 @@ function mergedTexts({ rows, merges }: SheetTable, { firstRow, endRow, left, rig
 /** The error that a cell of the row shows; null for none. */
 export function errorIn(sheet: SheetTable, index: number, columns: Iterable<number>): string | null {
   if (sheet.errors.size === 0) return null;
-  for (const column of columns) if (sheet.errors.has(cellKey(index, column))) return plainText((sheet.rows[index]?.[column] ?? null) as Cell) || '#';
+  for (const column of columns)
+    if (sheet.errors.has(cellKey(index, column))) return plainText((sheet.rows[index]?.[column] ?? null) as Cell) || '#';
   return null;
 }

@@ -13,7 +13,10 @@ const ENOUGH = 0.3;
 
 /** Divides text into rows. Lines with other numbers of fields are fitted in by where their fields stand. */
 export function parseText(text: string): SheetTable {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/).map(fieldsOf);
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map(fieldsOf);
   const columns = columnsOf(lines);
   const rows = lines.map((fields) => (columns.length < 2 ? fields.map((field) => field.text) : placed(fields, columns)));
   return { name: '', isHidden: false, rows, merges: [], formulas: new Set(), errors: new Set() };
@@ -59,7 +62,8 @@ function nearest(field: Field, columns: readonly Field[], from: number): number 
     const { start, end } = columns[at] ?? field;
     const overlap = Math.min(end, field.end) - Math.max(start, field.start);
     // between two that it overlaps, the one it begins with
-    const distance = overlap > 0 ? -1 / (1 + Math.abs(start - field.start)) : Math.min(Math.abs(start - field.start), Math.abs(end - field.end));
+    const distance =
+      overlap > 0 ? -1 / (1 + Math.abs(start - field.start)) : Math.min(Math.abs(start - field.start), Math.abs(end - field.end));
     if (distance < least) {
       least = distance;
       best = at;

@@ -76,16 +76,25 @@ function flattenList(list: readonly Tree[], name: string, record: Map<string, Ce
   const single = list.filter((item) => typeof item !== 'object');
   if (single.length > 0 && single.length === list.length) record.set(name, single.join(', '));
   // a few steps of a calculation; a list of things is a table of its own
-  else if (list.length <= 3 && depth < 3) for (const item of list) if (isBranch(item) && Object.keys(item).length === 1) flatten(item, `${name}.`, record, depth + 1);
+  else if (list.length <= 3 && depth < 3)
+    for (const item of list) if (isBranch(item) && Object.keys(item).length === 1) flatten(item, `${name}.`, record, depth + 1);
 }
 
 /** Texts of numbers: `{0: off, 1: on}` or `[{value: 0, name: off}]`. */
 function isLookUp(value: Tree): boolean {
   if (isBranch(value)) {
     const keys = Object.keys(value);
-    return keys.length > 0 && keys.every((key) => /^(0x[0-9a-f]+|-?\d+)$/i.test(key)) && Object.values(value).every((text) => typeof text === 'string');
+    return (
+      keys.length > 0 &&
+      keys.every((key) => /^(0x[0-9a-f]+|-?\d+)$/i.test(key)) &&
+      Object.values(value).every((text) => typeof text === 'string')
+    );
   }
-  return Array.isArray(value) && value.length > 0 && (value as readonly Tree[]).every((item) => isBranch(item) && numberIn(item) !== undefined && textIn(item) !== undefined);
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    (value as readonly Tree[]).every((item) => isBranch(item) && numberIn(item) !== undefined && textIn(item) !== undefined)
+  );
 }
 
 const numberIn = (item: Branch): number | undefined => {

@@ -17,8 +17,7 @@ const MOST_VALUES = 500;
 export function parseValueList(text: string): ValueList | null {
   const written = text.replace(/\r\n?/g, '\n');
   const bits = entries(written, BIT_KEY, (key) => Number(key));
-  if (bits && bits.every(({ key }) => key < 64))
-    return { kind: 'bits', bits: bits.map(({ key, text: said }) => ({ bit: key, text: said })) };
+  if (bits?.every(({ key }) => key < 64)) return { kind: 'bits', bits: bits.map(({ key, text: said }) => ({ bit: key, text: said })) };
   const values = entries(written, NUMBER_KEY, (key) => Number(key));
   return values ? { kind: 'values', texts: Object.fromEntries(values.map(({ key, text: said }) => [String(key), said])) } : null;
 }

@@ -4,8 +4,8 @@ import { iec104Driver } from '../../../../drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../../../../drivers/modbus/driver.ts';
 import type { ProtocolDriver } from '../../../../drivers/spi/index.ts';
 import type { CaseSheet, ListCase } from './list-case.ts';
-import { CHINESE_LISTS } from './lists-modbus-zh.ts';
 import { ENGLISH_LISTS } from './lists-modbus-en.ts';
+import { CHINESE_LISTS } from './lists-modbus-zh.ts';
 import { TELECONTROL_LISTS } from './lists-telecontrol.ts';
 import { TOOL_LISTS } from './lists-tools.ts';
 

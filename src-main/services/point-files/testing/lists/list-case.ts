@@ -35,9 +35,16 @@ export interface ListCase {
 /** Corrections of a mapping: a column, a place, or an answer each. */
 export function countCorrections({ tables = [], headers = [], answers = {}, words = [], ...rest }: ListMapping): number {
   const placed = tables.map(({ sheet: _, columns = [], header_row: __, left: ___, taken, ...places }) => {
-    return columns.length + Object.keys(places).length + (taken === undefined ? 0 : 1) + (columns.length + Object.keys(places).length === 0 && taken === undefined ? 1 : 0);
+    return (
+      columns.length +
+      Object.keys(places).length +
+      (taken === undefined ? 0 : 1) +
+      (columns.length + Object.keys(places).length === 0 && taken === undefined ? 1 : 0)
+    );
   });
-  return placed.reduce((sum, count) => sum + count, 0) + headers.length + Object.keys(answers).length + words.length + Object.keys(rest).length;
+  return (
+    placed.reduce((sum, count) => sum + count, 0) + headers.length + Object.keys(answers).length + words.length + Object.keys(rest).length
+  );
 }
 
 export type CaseDriver = Pick<ProtocolDriver, 'descriptor' | 'lists'>;

@@ -157,7 +157,12 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
       ],
     },
     corrections: {},
-    points: ['YC Voltage_A 0 f3 uint16 AB', 'YC Current_A 1 f3 uint16 AB', 'YC Voltage_B 256 f3 uint16 AB', 'YC Current_B 257 f3 uint16 AB'],
+    points: [
+      'YC Voltage_A 0 f3 uint16 AB',
+      'YC Current_A 1 f3 uint16 AB',
+      'YC Voltage_B 256 f3 uint16 AB',
+      'YC Current_B 257 f3 uint16 AB',
+    ],
   },
   {
     name: 'types nobody knows, lengths that contradict, formulas',
@@ -198,7 +203,11 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
       ].join('\n'),
     },
     corrections: {},
-    points: ['YC Battery_voltage 0 f3 uint16 AB ×0.01 V', 'YC Battery_current 1 f3 int16 AB ×0.01 A', 'YC Cell_temperature 0 f4 int16 AB ×0.1 °C'],
+    points: [
+      'YC Battery_voltage 0 f3 uint16 AB ×0.01 V',
+      'YC Battery_current 1 f3 int16 AB ×0.01 A',
+      'YC Cell_temperature 0 f4 int16 AB ×0.1 °C',
+    ],
   },
   {
     name: 'no headers at all',
@@ -213,7 +222,13 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
     name: 'a base that the list does not tell, and factors that multiply or divide',
     file: 'drive.csv',
     content: {
-      text: ['Address,Parameter,Type,Scale,Unit', '517,Output frequency,uint16,100,Hz', '519,Output current,uint16,10,A', '524,DC voltage,uint16,10,V', '538,Speed,uint16,1,rpm'].join('\n'),
+      text: [
+        'Address,Parameter,Type,Scale,Unit',
+        '517,Output frequency,uint16,100,Hz',
+        '519,Output current,uint16,10,A',
+        '524,DC voltage,uint16,10,V',
+        '538,Speed,uint16,1,rpm',
+      ].join('\n'),
     },
     corrections: { answers: { base: 'plain1', factor_way: 'by' } },
     points: [
@@ -255,7 +270,22 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
         {
           name: 'HVAC',
           rows: [
-            ['Group', 'ID', 'Name', 'Start Address (0-based)', 'Number of Registers', 'Function Code', 'Data Type', 'Byte Order', 'Decimal Places', 'Unit of Measure', 'Min', 'Max', 'Default', 'Access'],
+            [
+              'Group',
+              'ID',
+              'Name',
+              'Start Address (0-based)',
+              'Number of Registers',
+              'Function Code',
+              'Data Type',
+              'Byte Order',
+              'Decimal Places',
+              'Unit of Measure',
+              'Min',
+              'Max',
+              'Default',
+              'Access',
+            ],
             ['AHU', 'T1', 'Supply temperature', 100, 1, 4, 'INT16', 'Big endian', 1, '°C', -40, 80, null, 'R'],
             ['AHU', 'E1', 'Energy', 102, 2, 4, 'UINT32', 'Big endian', 0, 'kWh', null, null, null, 'R'],
             ['AHU', 'SP', 'Setpoint', 200, 1, '3/6', 'INT16', 'Big endian', 1, '°C', 15, 30, 21, 'R/W'],
@@ -264,11 +294,7 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
       ],
     },
     corrections: {},
-    points: [
-      'YC T1 100 f4 int16 AB ×0.1 °C <-40..80>',
-      'YC E1 102 f4 uint32 ABCD kWh',
-      'YC SP 200 f3 int16 AB ×0.1 °C <15..30>',
-    ],
+    points: ['YC T1 100 f4 int16 AB ×0.1 °C <-40..80>', 'YC E1 102 f4 uint32 ABCD kWh', 'YC SP 200 f3 int16 AB ×0.1 °C <15..30>'],
   },
   {
     name: 'semicolons, a title that names the function, SMA-like numbers',

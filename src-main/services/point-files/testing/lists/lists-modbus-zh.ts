@@ -110,19 +110,28 @@ export const CHINESE_LISTS: readonly ListCase[] = [
     file: '消防主机.xlsx',
     content: {
       sheets: [
-        { name: '线圈', rows: [['地址', '名称', '描述'], [0, '声光启动', '1启动'], [1, '风机启动', '1启动']] },
-        { name: '离散输入', rows: [['地址', '名称', '描述'], [0, '一级报警', null], [1, '二级报警', null], [2, '主电故障', null]] },
+        {
+          name: '线圈',
+          rows: [
+            ['地址', '名称', '描述'],
+            [0, '声光启动', '1启动'],
+            [1, '风机启动', '1启动'],
+          ],
+        },
+        {
+          name: '离散输入',
+          rows: [
+            ['地址', '名称', '描述'],
+            [0, '一级报警', null],
+            [1, '二级报警', null],
+            [2, '主电故障', null],
+          ],
+        },
       ],
     },
     corrections: {},
     wanted: { commands: 'make' },
-    points: [
-      'YX 声光启动 0 f1',
-      'YX 风机启动 1 f1',
-      'YX 一级报警 0 f2',
-      'YX 二级报警 1 f2',
-      'YX 主电故障 2 f2',
-    ],
+    points: ['YX 声光启动 0 f1', 'YX 风机启动 1 f1', 'YX 一级报警 0 f2', 'YX 二级报警 1 f2', 'YX 主电故障 2 f2'],
   },
   {
     name: 'air conditioner: csv in GBK words, factors as expressions, offset',

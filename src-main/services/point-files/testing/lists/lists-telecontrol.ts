@@ -8,9 +8,29 @@ export const TELECONTROL_LISTS: readonly ListCase[] = [
     protocol: 'iec104',
     content: {
       sheets: [
-        { name: '遥测', rows: [['序号', '信号名称', '信息体地址', '单位', '系数'], [1, 'A相电流', '4001H', 'A', 0.1], [2, '有功功率', '4002H', 'kW', 1]] },
-        { name: '遥信', rows: [['序号', '信号名称', '信息体地址', '备注'], [1, '断路器合位', '0001H', null], [2, '事故总', '0002H', '硬接点']] },
-        { name: '遥控', rows: [['序号', '信号名称', '信息体地址'], [1, '断路器', '6001H']] },
+        {
+          name: '遥测',
+          rows: [
+            ['序号', '信号名称', '信息体地址', '单位', '系数'],
+            [1, 'A相电流', '4001H', 'A', 0.1],
+            [2, '有功功率', '4002H', 'kW', 1],
+          ],
+        },
+        {
+          name: '遥信',
+          rows: [
+            ['序号', '信号名称', '信息体地址', '备注'],
+            [1, '断路器合位', '0001H', null],
+            [2, '事故总', '0002H', '硬接点'],
+          ],
+        },
+        {
+          name: '遥控',
+          rows: [
+            ['序号', '信号名称', '信息体地址'],
+            [1, '断路器', '6001H'],
+          ],
+        },
       ],
     },
     corrections: {},
@@ -49,8 +69,22 @@ export const TELECONTROL_LISTS: readonly ListCase[] = [
     protocol: 'iec104',
     content: {
       sheets: [
-        { name: '遥测转发表', rows: [['点号', '描述', '单位'], [0, '总有功', 'kW'], [1, '总无功', 'kvar']] },
-        { name: '遥信转发表', rows: [['点号', '描述'], [0, '开关1'], [1, '开关2']] },
+        {
+          name: '遥测转发表',
+          rows: [
+            ['点号', '描述', '单位'],
+            [0, '总有功', 'kW'],
+            [1, '总无功', 'kvar'],
+          ],
+        },
+        {
+          name: '遥信转发表',
+          rows: [
+            ['点号', '描述'],
+            [0, '开关1'],
+            [1, '开关2'],
+          ],
+        },
       ],
     },
     corrections: { answers: { object_base: 'usual' } },
@@ -85,7 +119,15 @@ export const TELECONTROL_LISTS: readonly ListCase[] = [
     name: 'DL/T 645: identifiers as numbers that lost their zeros',
     file: 'meter-items.csv',
     protocol: 'dlt645',
-    content: { text: ['数据标识,名称,格式,单位,表号', '2010100,A相电压,XXX.X,V,000012345678', '02030000,总有功功率,XX.XXXX,kW,000012345678', '02800002,电网频率,XX.XX,Hz,000012345678', '02XX0100,电压数据块,XXX.X,V,'].join('\n') },
+    content: {
+      text: [
+        '数据标识,名称,格式,单位,表号',
+        '2010100,A相电压,XXX.X,V,000012345678',
+        '02030000,总有功功率,XX.XXXX,kW,000012345678',
+        '02800002,电网频率,XX.XX,Hz,000012345678',
+        '02XX0100,电压数据块,XXX.X,V,',
+      ].join('\n'),
+    },
     corrections: {},
     points: ['YC A相电压 0x02010100 @12345678 V', 'YC 总有功功率 0x02030000 @12345678 kW', 'YC 电网频率 0x02800002 @12345678 Hz'],
     leftOut: { row_address: 1 },
