@@ -86,6 +86,7 @@ export const TABLE_RULES = [
   // what was concluded about it
   'list_tables',
   'list_sheet_left',
+  'list_parts_left',
   'list_sheet_hidden',
   'list_profile',
   'list_base',
@@ -99,6 +100,7 @@ export const TABLE_RULES = [
   'list_limits_raw',
   'list_cells_unused',
   'list_bits',
+  'list_cut',
   'list_commands',
   'list_joined',
   'list_hidden',

@@ -29,10 +29,12 @@ export interface FoundReading {
   readonly reading: AddressReading | null;
   readonly why: Message | null;
   readonly choices: readonly AddressReading[];
+  /** Where the places of the values may tell, together with those of other tables: the values. */
+  readonly places: readonly AddressSample[];
 }
 
-const found = (reading: AddressReading, why: Message): FoundReading => ({ reading, why, choices: [] });
-const open = (...choices: AddressReading[]): FoundReading => ({ reading: null, why: null, choices });
+const found = (reading: AddressReading, why: Message): FoundReading => ({ reading, why, choices: [], places: [] });
+const open = (...choices: AddressReading[]): FoundReading => ({ reading: null, why: null, choices, places: [] });
 
 /** How the addresses of one table are read. */
 export function findReading(samples: readonly AddressSample[], hints: AddressHints): FoundReading | null {
@@ -40,12 +42,11 @@ export function findReading(samples: readonly AddressSample[], hints: AddressHin
   if (unclear.length === 0) return null;
   return (
     byCheck(unclear, hints) ??
+    byNeighbour(unclear, hints) ??
     byReferences(unclear, samples, hints) ??
     byHexadecimal(unclear, hints) ??
     byNumbers(unclear) ??
-    byWords(hints) ??
-    byPlaces(unclear) ??
-    open('plain0', 'plain1')
+    byWords(hints) ?? { ...open('plain0', 'plain1'), places: unclear }
   );
 }
 
@@ -55,6 +56,15 @@ function needsReading({ form, word, area }: WrittenAddress, { hasTables }: Addre
   if (form === 'table') return false;
   if (form === 'word') return area !== null && !COUNTED_FROM_ZERO.has(word);
   return form === 'plain' || !hasTables;
+}
+
+/** The distance of two columns of plain numbers: the smaller one is the address. */
+function byNeighbour(samples: readonly AddressSample[], hints: AddressHints): FoundReading | null {
+  const pairs = samples.flatMap(({ written, check }) => (check?.form === 'plain' && written.form === 'plain' && !hints.isHex ? [Number(written.digits) - Number(check.digits)] : []));
+  const ahead = pairs.filter((distance) => distance === 1).length;
+  const behind = pairs.filter((distance) => distance === -1).length;
+  if (pairs.length < 2 || Math.max(ahead, behind) < pairs.length * 0.9) return null;
+  return found(ahead > behind ? 'plain1' : 'plain0', say('list.why_check', { header: hints.checkHeader }));
 }
 
 /** Another column with the same addresses tells, where the distance is the same in all rows. */
@@ -156,8 +166,11 @@ function byWords({ header, prose }: AddressHints): FoundReading | null {
 
 const clip = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Values of two registers stand at even addresses, and blocks begin at round ones; where a list is one off in both, it counts from 1. */
-function byPlaces(samples: readonly AddressSample[]): FoundReading | null {
+/**
+ * What the places of the values of a whole list tell: values of two registers stand at even addresses, and blocks begin at round ones; where a list is one off in
+ * both, it counts from 1. Null where they tell nothing.
+ */
+export function byPlaces(samples: readonly AddressSample[]): FoundReading | null {
   const numbered = samples.flatMap(({ written, registers, area }) => {
     const number = numberOf(written, false);
     return number === null ? [] : [{ number, registers, area }];

@@ -13,7 +13,7 @@ const READS: Partial<Record<ListRole, (text: string) => boolean>> = {
   address: (text) => parseAddress(text) !== null,
   address_check: (text) => parseAddress(text) !== null,
   address_last: (text) => /^(0x)?[0-9a-f]{1,6}h?$/i.test(text),
-  length: (text) => /^\d{1,3}(\s*[a-z()*一-龥]+)*$/i.test(text) && Number.parseInt(text, 10) > 0,
+  length: (text) => /^\d{1,3}[\sa-z()*一-龥]*$/i.test(text) && Number.parseInt(text, 10) > 0,
   function: (text) => parseFunction(text) !== null,
   type: (text) => parseType(text) !== null,
   order: (text) => readOrder(text) !== null,

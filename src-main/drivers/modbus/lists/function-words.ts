@@ -24,7 +24,7 @@ const CODES: Readonly<Record<number, { readonly area: Area; readonly isWrite: bo
 };
 
 const NAMES: readonly (readonly [RegExp, Area])[] = [
-  [/holding|hold ?reg|保持(型)?寄存器|\b4x+\b|\bhreg|\bhr\b/, AREAS.holding],
+  [/holding|hold ?reg|\bhold\b|保持(型)?寄存器|\b4x+\b|\bhreg|\bhr\b/, AREAS.holding],
   [/input ?(status|discrete)|discrete|离散(量)?输入|输入状态|\b1x+\b|\bdi\b/, AREAS.discrete],
   [/input|输入寄存器|\b3x+\b|\bireg|\bir\b/, AREAS.input],
   [/coil|线圈|\b0x+\b(?!\d)/, AREAS.coil],
@@ -77,11 +77,15 @@ function codesIn(lower: string): { readonly area: Area; readonly isWrite: boolea
 const IN_TITLE = /(?:\bfc|\bfunc(?:tion)?(?: ?code)?|功能码)\s*[:：=#]?\s*(?:0x)?0*([1-4])(?!\d)/i;
 const OF_TABLES = /regist|寄存器|coil|线圈|discrete|离散|^[0134]x+$|^(holding|input|hr|ir|di)s?$/i;
 
+const TOGETHER = /(holding|input)[ _-]?regist|(保持|输入)(型)?寄存器|\bcoils?\b|线圈|discrete input|离散(量)?输入/i;
+const LONGEST_TITLE = 40;
+
 /** The table that a title, the name of a sheet or a sentence names; null for none. `Input power` is a group of values, `Input registers` a table. */
 export function functionInTitle(title: string): WrittenFunction | null {
   const text = title.normalize('NFKC').trim();
   const code = IN_TITLE.exec(text)?.[1];
   if (code !== undefined) return { area: CODES[Number(code)]?.area ?? null, isRead: true, isWritten: false };
-  const named = OF_TABLES.test(text) ? byName(text.toLowerCase()) : null;
+  // in a sentence the words have to stand together
+  const named = (text.length > LONGEST_TITLE ? TOGETHER : OF_TABLES).test(text) ? byName(text.toLowerCase()) : null;
   return named?.area == null ? null : { ...named, isRead: true, isWritten: false };
 }

@@ -1,5 +1,6 @@
 /** Points of a row of a list of Modbus registers. */
 import { FrameType } from '#shared/domain/enums.ts';
+import { names } from '#shared/messages/message.ts';
 import type { ListContext, ListPlacing, ListPoint } from '../../spi/lists.ts';
 import { type AddressStyle, type PlacedAddress, placeAddress } from './address-style.ts';
 import type { WrittenFunction } from './function-words.ts';
@@ -141,6 +142,7 @@ function placeValue(facts: RowFacts, access: Access, { types, order, context }: 
   const found = types.typeOf(facts);
   if (found.kind === 'open') return { kind: 'open', questions: [found.id] };
   if (found.kind === 'left') return out('row_type_left', { value: found.word });
+  if (found.kind === 'none') return out('row_type', { value: names(`${found.registers} registers`, `${found.registers} 个寄存器`) });
   const { type } = found;
   if (type.kind === 'void') return out('row_reserved');
   const slave = access.slave_id === undefined ? {} : { slave_id: access.slave_id };

@@ -35,7 +35,8 @@ export function factsOf(row: ListRow): RowFacts {
   const wordType = written === null ? undefined : wordFacts(written.word)?.type;
   const type = parseType(typeWord) ?? (wordType === undefined ? null : parseType(wordType));
   const order = textOf(row, 'order');
-  const bit = textOf(row, 'bit');
+  // a bit may be named where other lists name the type
+  const bit = textOf(row, 'bit') || (/^(?:bit|位)[\s_.-]*\d{1,2}$/.exec(typeWord)?.[0] ?? '');
   return {
     row,
     written,
@@ -45,7 +46,7 @@ export function factsOf(row: ListRow): RowFacts {
     type,
     order: (order === '' ? null : readOrder(order)) ?? type?.order ?? null,
     length: readLength(textOf(row, 'length')),
-    bit: /^(?:bit|位|b|d)?\s*(\d{1,2})$/i.exec(bit)?.[1] ?? null,
+    bit: /^(?:bit|位|b|d)?[\s_.-]*(\d{1,2})$/i.exec(bit)?.[1] ?? null,
   };
 }
 
@@ -60,6 +61,6 @@ function byTitles(row: ListRow): WrittenFunction | null {
 }
 
 function readLength(text: string): number | null {
-  const [, digits] = /^(\d{1,3})\s*(?:[a-z一-龥()*]+\s*)*$/i.exec(text) ?? [];
+  const [, digits] = /^(\d{1,3})[\sa-z一-龥()*]*$/i.exec(text) ?? [];
   return digits === undefined || Number(digits) === 0 ? null : Number(digits);
 }

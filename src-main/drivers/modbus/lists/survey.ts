@@ -3,7 +3,7 @@ import { LEAVE_ROWS } from '#shared/domain/list-mapping.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ListConclusion, ListContext, ListRow, ListSurvey, OpenListQuestion } from '../../spi/lists.ts';
-import { type AddressHints, type AddressSample, findReading } from './address-reading.ts';
+import { type AddressHints, type AddressSample, byPlaces, type FoundReading, findReading } from './address-reading.ts';
 import { type AddressReading, type AddressStyle, placeWord } from './address-style.ts';
 import { functionInTitle } from './function-words.ts';
 import { readLengths } from './lengths.ts';
@@ -101,7 +101,7 @@ function stylesOf(
   told: ListConclusion[],
   questions: OpenListQuestion[],
 ): Map<number, AddressStyle | readonly string[]> {
-  const found = new Map([...list.tables].map(([table, facts]) => [table, readingOf(table, facts, list, context)]));
+  const found = together(new Map([...list.tables].map(([table, facts]) => [table, readingOf(table, facts, list, context)])));
   const answer = READINGS.find((reading) => reading === context.answers.base);
   const known = [...found.values()].flatMap((item) => (item?.reading ? [item] : []));
   const open = [...found.values()].filter((item) => item !== null && item.reading === null);
@@ -127,6 +127,14 @@ function stylesOf(
       return [table, { reading, isHex, hasTables: list.hasTables, tableBase, words: context.words }];
     }),
   );
+}
+
+/** Tables that say nothing by themselves say more together. */
+function together(found: ReadonlyMap<number, FoundReading | null>): ReadonlyMap<number, FoundReading | null> {
+  const items = [...found.values()];
+  const places = items.flatMap((item) => item?.places ?? []);
+  const pooled = items.some((item) => item !== null && item.reading !== null) ? null : byPlaces(places);
+  return pooled === null ? found : new Map([...found].map(([table, item]) => [table, item && item.places.length > 0 ? pooled : item]));
 }
 
 function toldReading(reading: AddressReading, why: Message | null): ListConclusion {

@@ -11,7 +11,9 @@ import { AREAS } from './written-address.ts';
 export type FoundType =
   | { readonly kind: 'type'; readonly type: WholeType }
   | { readonly kind: 'open'; readonly id: string }
-  | { readonly kind: 'left'; readonly word: string };
+  | { readonly kind: 'left'; readonly word: string }
+  /** More registers than any type has, and no word for what they hold. */
+  | { readonly kind: 'none'; readonly registers: number };
 
 export interface ListTypes {
   readonly questions: readonly OpenListQuestion[];
@@ -32,6 +34,7 @@ export function findTypeQuestions(facts: readonly RowFacts[], lengths: Lengths, 
     if (id === null || questions.has(id)) continue;
     const registers = lengths.stated(row);
     const isLength = id === 'length';
+    if (!isLength && !row.type && offeredTypes(registers).length === 0) continue;
     const choices = isLength
       ? ['type', 'length', LEAVE_ROWS]
       : [...(spread.has(row.typeWord) ? (SPREAD[row.type?.kind ?? ''] ?? []) : offeredTypes(registers)), LEAVE_ROWS];
@@ -78,6 +81,7 @@ function resolve(row: RowFacts, lengths: Lengths, spread: ReadonlySet<string>, a
     if (!row.type) return { kind: 'type', type: { kind: 'int', bits: 16, order: null, isBits: false } };
     return { kind: 'type', type: whole(row.type, registers) };
   }
+  if (!row.type && registers !== null && offeredTypes(registers).length === 0) return { kind: 'none', registers };
   const answer = answers[id];
   if (answer === undefined) return { kind: 'open', id };
   if (answer === LEAVE_ROWS) return { kind: 'left', word: row.typeWord };

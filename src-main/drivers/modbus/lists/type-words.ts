@@ -74,6 +74,7 @@ const WORDS: Readonly<Record<string, Partial<WrittenType> & { readonly isSigned?
   boolean: { kind: 'bool' },
   bit: { kind: 'bool' },
   enum: { kind: 'uint' },
+  enumeration: { kind: 'uint' },
   acc: { kind: 'uint' },
   accumulator: { kind: 'uint' },
   counter: { kind: 'uint' },
@@ -87,6 +88,7 @@ const WORDS: Readonly<Record<string, Partial<WrittenType> & { readonly isSigned?
   bcd: { kind: 'bcd' },
   lbcd: { kind: 'bcd', bits: 32 },
   string: { kind: 'text' },
+  octetstring: { kind: 'octets' },
   str: { kind: 'text' },
   ascii: { kind: 'text' },
   utf: { kind: 'text' },
@@ -134,6 +136,7 @@ const EMPTY = new Set([
   'length',
   'len',
   'native',
+  'visible',
 ]);
 /** Words that end what a number before them counts. */
 const UNITS: Readonly<Record<string, number>> = {

@@ -47,7 +47,7 @@ export async function openList(list: UploadedList, driver: Driver, settings: Dri
   try {
     const file = await readListFile(list.bytes, list.name);
     const columns = new ColumnSet(driver.descriptor);
-    const headers = file.sheets.flatMap((sheet) => findTables(sheet, dialect)).flatMap((table) => [...table.headers.values()]);
+    const headers = headersOf(file, dialect);
     const fitting = fittingProfiles(headers, file.format, profiles);
     const profile = profileOf(mapping, profiles, fitting);
     return { file, profile, fitting, read: readList({ file, mapping, profile, dialect, columns, settings }) };
@@ -55,6 +55,12 @@ export async function openList(list: UploadedList, driver: Driver, settings: Dri
     if (!(error instanceof TableFileFault)) throw error;
     return unread(error.rule, error.params);
   }
+}
+
+/** All headers of a list. What was a tree has them in its first rows. */
+function headersOf({ format, sheets }: ListFile, dialect: ListDialect): string[] {
+  if (format === 'json' || format === 'yaml') return sheets.flatMap(({ rows }) => (rows[0] ?? []).map(plainText));
+  return sheets.flatMap((sheet) => findTables(sheet, dialect)).flatMap((table) => [...table.headers.values()]);
 }
 
 function profileOf({ profile }: ListMapping, profiles: readonly ListProfile[], fitting: readonly FittingProfile[]): ListProfile | null {

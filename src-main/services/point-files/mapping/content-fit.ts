@@ -13,11 +13,11 @@ const NOTHING = /^[-–—/\\.*]+$|^n\/?a$|^无$|^none$/i;
 
 const READS: Partial<Record<ListRole, (text: string) => boolean>> = {
   point_type: (text) => typeOf(text) !== null && !/^\d$/.test(text),
-  access: (text) => parseAccess(text) !== null,
+  access: (text) => parseAccess(text) !== null || /^(yes|no|true|false|是|否|√|x)$/i.test(text),
   unit: (text) => isUnit(text) || isUnit(text.replace(/^[\d.,/*x×^ -]+/i, '')),
   factor: (text) => parseScale(text) !== null,
   offset: (text) => NUMBER.test(text),
-  decimals: (text) => /^[0-6]$/.test(text),
+  decimals: (text) => /^(fix|dec)?\s*[0-6]$/i.test(text),
   raw_low: (text) => NUMBER.test(text),
   raw_high: (text) => NUMBER.test(text),
   scaled_low: (text) => NUMBER.test(text),
@@ -53,6 +53,6 @@ export function isRowCount(cells: readonly string[]): boolean {
   const numbers = cells.filter((text) => text !== '').map(Number);
   return (
     numbers.length > 2 &&
-    numbers.every((number, at) => Number.isInteger(number) && (at === 0 ? number <= 1 : number - (numbers[at - 1] ?? 0) === 1))
+    numbers.every((number, at) => (at === 0 ? number === 1 : number - (numbers[at - 1] ?? 0) === 1))
   );
 }

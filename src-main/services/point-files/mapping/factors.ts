@@ -5,6 +5,7 @@ import { isNothing } from './content-fit.ts';
 import { headerKey } from './header-words.ts';
 import { parseScale, type WrittenScale } from './scale.ts';
 import { bracketsOf, isUnit } from './units.ts';
+import { parseValueList } from './value-list.ts';
 
 /** The scaling of a row. `open`: it waits for an answer. `left`: it is left out. */
 export type RowScale =
@@ -149,9 +150,8 @@ class FactorReader {
   #ofColumn(texts: Texts): RowScale | { readonly factor: number | null; readonly offset: number | null; readonly unit: string } {
     const ranged = byRanges(texts);
     if (ranged) return { ...ranged, unit: '' };
-    const decimals = texts.decimals ?? '';
     const text = (texts.factor ?? '').trim();
-    if (isNothing(text)) return { factor: /^\d$/.test(decimals) ? 1 / 10 ** Number(decimals) : null, offset: null, unit: '' };
+    if (isNothing(text)) return { factor: decimalsOf(texts.decimals ?? ''), offset: null, unit: '' };
     const scale = parseScale(text);
     if (!scale) return this.#ofWord(text);
     const { way } = this.#rules;
@@ -180,13 +180,20 @@ class FactorReader {
     const text = (texts.unit ?? '').trim();
     const inside = bracketsOf(texts.name ?? '')?.inside ?? '';
     const named = isUnit(inside) ? null : parseScale(inside);
-    const unit = isNothing(text) ? '' : (scaleInUnit(texts)?.unit ?? text);
+    // some lists say in the place of the unit what the values mean
+    const unit = isNothing(text) || parseValueList(text) ? '' : (scaleInUnit(texts)?.unit ?? text);
     const name = named !== null && named.unit !== '' ? named : null;
     return {
       unit: unit || beside || name?.unit || (isUnit(inside) ? inside : '') || this.#rules.unit || (this.#rules.ofHeader?.unit ?? ''),
       name,
     };
   }
+}
+
+/** `2`, `FIX2`, `DEC 2`: two places behind the point; null for anything else. */
+function decimalsOf(text: string): number | null {
+  const [, digit] = /^\s*(?:fix|dec)?\s*(\d)\s*$/i.exec(text) ?? [];
+  return digit === undefined ? null : 1 / 10 ** Number(digit);
 }
 
 const isBare = (text: string): boolean => /^[\d.,]+$/.test(text);

@@ -20,7 +20,7 @@ export interface FoundTable {
 }
 
 /** Rows from the top in which headers are looked for cell by cell; further down they have to be plain to see. */
-const NEAR_TOP = 200;
+const NEAR_TOP = 100;
 const LONGEST_HEADER = 80;
 /** What a header row has to have one of. */
 const LEADING: readonly ListRole[] = ['address', 'name', 'code', 'address_part'];
@@ -140,8 +140,12 @@ function isSubHeader({ rows, merges }: SheetTable, start: number, row: number): 
   const isShort = filled.every(({ text }) => text.length <= 30 && !/^[+-]?[\d.,]+$|^0x[0-9a-f]/i.test(text));
   const isSpanned = merges.some((range) => range.startRow === start && range.endRow >= row);
   const inside = filled.filter(({ index }) => isUnder(index));
+  if (!isShort) return false;
+  // a word more below a header: `Modbus`, and `Register` under it
+  const isWord = ({ text }: { readonly text: string }) => [...headerScores(text).values()].some((score) => score >= LEAST_FIT);
+  if (filled.every(isWord) && filled.length * 2 <= (rows[start] ?? []).filter((cell) => plainText(cell) !== '').length) return true;
   // every word of it divides a header, or the headers themselves reach down to it
-  if (!isShort || inside.length === 0) return false;
+  if (inside.length === 0) return false;
   return inside.length === filled.length
     ? isSpanned || filled.length < cells.length || isHeaderRow(cells, true)
     : isSpanned && inside.length * 2 >= filled.length;
@@ -209,7 +213,8 @@ function withoutHeaders(sheet: SheetTable, dialect: ListDialect): FoundTable | n
   const columns = Array.from({ length: width }, (_, at) => filled.map((row) => plainText(row[at] ?? null)));
   const isAddress = (cells: readonly string[]) =>
     cells.filter((text) => text !== '').length > filled.length * 0.7 && (contentShare('address', cells, dialect) ?? 0) > 0.9;
-  const isWords = (cells: readonly string[]) => cells.filter((text) => /\p{L}{3}/u.test(text)).length > filled.length * 0.5;
+  const isWords = (cells: readonly string[]) =>
+    cells.filter((text) => /\p{L}{3}|^\p{L}+\d+$/u.test(text)).length > filled.length * 0.5;
   if (!columns.some(isAddress) || !columns.some(isWords)) return null;
   const firstRow = sheet.rows.findIndex((row) =>
     row.some((cell) => dialect.fits('address', plainText(cell)) === true && row.filter((other) => plainText(other) !== '').length > 1),

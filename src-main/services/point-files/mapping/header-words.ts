@@ -10,8 +10,8 @@ const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>>
     'code|id|key|variable name|变量名|代码|标识|object id',
   ],
   name: [
-    'name|signal name|point name|parameter name|register name|parameter|signal|data item|item name|variable|measurement|quantity|data point|point description|signal description|名称|信号名称|测点名称|参数名称|参数名|参数|变量名称|数据名称|数据项名称|数据项|寄存器名称|信息名称|点名|中文名称|信号描述|点描述|遥测名称|遥信名称|遥控名称|遥调名称',
-    'description|definition|meaning|label|title|content|english name|data name|data|描述|含义|内容|定义|意义|项目|信号|说明',
+    'name|english|中文|signal name|point name|parameter name|register name|parameter|signal|data item|item name|variable|measurement|quantity|data point|point description|signal description|名称|信号名称|测点名称|参数名称|参数名|参数|变量名称|数据名称|数据项名称|数据项|寄存器名称|信息名称|点名|中文名称|信号描述|点描述|遥测名称|遥信名称|遥控名称|遥调名称',
+    'german|deutsch|chinese|英文|description|definition|meaning|label|title|content|english name|data name|data|描述|含义|内容|定义|意义|项目|信号|说明',
   ],
   point_type: ['point type|测点类型|点类型|四遥类型|四遥|signal class|信号类型'],
   slave_id: [
@@ -20,7 +20,7 @@ const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>>
   ],
   address: [
     'address|addr|register address|reg addr|register|reg|modbus address|modbus register|modbus addr|plc address|start address|starting address|start register|register number|register no|reg no|data address|first register|holding register address|pdu address|protocol address|register offset|address offset|opc item path|opcitempath|item path|ioa|information object address|object address|data identifier|di|地址|寄存器地址|寄存器|起始地址|首地址|寄存器号|寄存器编号|通讯地址|通信地址|参数地址|modbus地址|plc地址|协议地址|信息体地址|信息对象地址|operand|软元件|数据标识|数据标识编码|标识编码|偏移地址|地址偏移|寄存器偏移|绝对地址|十进制地址|十六进制地址|寄存器起始地址|点号',
-    'offset|index|start|position|register id|no of register|偏移|位置',
+    'offset|index|start|position|register id|no of register|registers|modbus|偏移|位置',
   ],
   address_part: ['di3|di2|di1|di0'],
   address_last: [
@@ -62,8 +62,8 @@ const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>>
     'unit|units|eng unit|eng units|engineering unit|engineering units|engunit|eu|uom|unit of measure|unit of measurement|dimension|单位|工程单位|量纲|计量单位',
   ],
   access: [
-    'access|r w|rw|read write|access type|access right|access rights|permission|permissions|client access|read only|读写|读写属性|读 写|读写类型|读写权限|访问|访问权限|访问类型|读写性|权限|操作权限',
-    'attribute|mode|property|direction|writable|attr|属性|操作|方式',
+    'access|r w|rw|read write|write read|w r|access type|access right|access rights|permission|permissions|client access|read only|readonly|writable|writeable|读写|读写属性|读 写|读写类型|读写权限|访问|访问权限|访问类型|读写性|权限|操作权限',
+    'attribute|mode|property|direction|attr|属性|操作|方式',
   ],
   min_limit: ['low limit|lower limit|min limit|alarm low|下限值|下限|低限', 'min|minimum|min value|minimum value|最小值|最小'],
   max_limit: ['high limit|upper limit|max limit|alarm high|上限值|上限|高限', 'max|maximum|max value|maximum value|最大值|最大'],
@@ -77,7 +77,7 @@ const WORDS: Partial<Record<ListRole, readonly [sure: string, likely?: string]>>
   ],
   reference: ['object reference|reference|对象引用|引用'],
   note: [
-    'remark|remarks|note|notes|comment|comments|explanation|detail|details|default|default value|range|value range|valid range|data range|unit range|备注|说明|注释|注解|范围|取值范围|数据范围|默认值|出厂值|初始值|desc|description',
+    'step size|step width|increment|remark|remarks|note|notes|comment|comments|explanation|detail|details|default|default value|range|value range|valid range|data range|unit range|备注|说明|注释|注解|范围|取值范围|数据范围|默认值|出厂值|初始值|desc|description',
     'info|information|example|描述|版本',
   ],
   ignore: [
@@ -130,12 +130,19 @@ const ENTRIES: readonly Entry[] = [
   }),
 ];
 
-const byWord = Map.groupBy(ENTRIES, ({ word }) => word);
+/** Words without their blanks: `scalefactor` is `scale factor`. */
+const byWord = Map.groupBy(ENTRIES, ({ word }) => word.replaceAll(' ', ''));
+const CHINESE = ENTRIES.filter(({ word }) => /[一-鿿]/.test(word) && word.length > 1);
+const LATIN = ENTRIES.filter(({ word }) => !/[一-鿿]/.test(word)).map((entry) => ({ ...entry, inside: ` ${entry.word} `, count: entry.word.split(' ').length }));
 
 /** A header as its words are compared: without brackets and what is in them, in small letters, words apart by one blank. */
 export const headerKey = remembered(keyOf);
 
-function keyOf(header: string): string {
+/** Headers are shorter; what is longer is a sentence. */
+const LONGEST_KEY = 300;
+
+function keyOf(written: string): string {
+  const header = written.slice(0, LONGEST_KEY);
   return spaced(header.replace(/[([（【［{].*?[)\]）】］}]/g, ' ')) || spaced(header);
 }
 
@@ -149,26 +156,24 @@ function spaced(header: string): string {
 }
 
 /** How well a header fits each role, 0 to 1; roles that it says nothing of are missing. */
-export function headerScores(header: string): ReadonlyMap<ListRole, number> {
+export const headerScores = remembered(scoresOf);
+
+function scoresOf(header: string): ReadonlyMap<ListRole, number> {
   const key = headerKey(header);
   const scores = new Map<ListRole, number>();
   if (key === '') return scores;
   const offer = (role: ListRole, score: number) => scores.set(role, Math.max(scores.get(role) ?? 0, score));
-  for (const { role, weight } of byWord.get(key) ?? []) offer(role, weight);
-  // the last part of a path: "scale.factor"
+  for (const { role, weight } of byWord.get(key.replaceAll(' ', '')) ?? []) offer(role, weight);
   if (scores.size > 0) return scores;
-  for (const { role, word, weight } of ENTRIES) {
-    const share = shareOf(word, key);
-    if (share > 0) offer(role, weight * AMONG * share);
+  const padded = ` ${key} `;
+  const count = key.split(' ').length;
+  // the end of a header says what it is of
+  for (const { role, weight, inside, count: own } of LATIN) {
+    if (padded.includes(inside)) offer(role, weight * AMONG * Math.min(1, 0.5 + (padded.endsWith(inside) ? 0.1 : 0) + (0.4 * own) / count));
+  }
+  const length = key.replaceAll(' ', '').length;
+  for (const { role, word, weight } of CHINESE) {
+    if (key.includes(word)) offer(role, weight * AMONG * Math.min(1, 0.55 + (0.45 * word.length) / length));
   }
   return scores;
-}
-
-/** Share of a header that a word of it makes; 0 where it is not in it. */
-function shareOf(word: string, key: string): number {
-  if (/[一-鿿]/.test(word))
-    return word.length > 1 && key.includes(word) ? Math.min(1, 0.55 + (0.45 * word.length) / key.replaceAll(' ', '').length) : 0;
-  if (!` ${key} `.includes(` ${word} `)) return 0;
-  const ends = key.endsWith(` ${word}`) ? 0.1 : 0;
-  return Math.min(1, 0.5 + ends + (0.4 * word.split(' ').length) / key.split(' ').length);
 }

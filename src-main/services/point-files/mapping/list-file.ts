@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import { quoted, say } from '#shared/messages/index.ts';
 import { decodeCsv, parseCsv } from '../csv-text.ts';
-import { type SheetTable, TableFileFault } from '../table-file.ts';
+import { type Cell, type SheetTable, TableFileFault } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
 import { completeTree } from './known-trees.ts';
 import { parseText } from './text-table.ts';
@@ -24,6 +24,21 @@ const COMPOUND_BEGIN = 0xd0cf11e0;
 
 /** Reads a list by what it holds, whatever its name says. Throws `TableFileFault` for what is none. */
 export async function readListFile(bytes: Uint8Array, name: string): Promise<ListFile> {
+  const file = await readAny(bytes, name);
+  return { ...file, sheets: file.sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.map((row) => (row.some(isLong) ? row.map(shortened) : row)) })) };
+}
+
+const LONG = 200;
+/** What a cell of a spreadsheet holds at most. */
+const LONGEST_CELL = 32_767;
+const isLong = (cell: Cell): boolean => typeof cell === 'string' && cell.length > LONG;
+
+/** A long text without rows of blanks, which mean nothing and take long to look through. */
+function shortened(cell: Cell): Cell {
+  return typeof cell === 'string' && cell.length > LONG ? cell.slice(0, LONGEST_CELL).replace(/[^\S\n]+/g, ' ').replace(/ ?\n[\n ]*/g, '\n') : cell;
+}
+
+async function readAny(bytes: Uint8Array, name: string): Promise<ListFile> {
   if (bytes.length === 0) throw new TableFileFault('file_empty');
   const begin = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
   if (begin === ZIP_BEGIN || begin === COMPOUND_BEGIN) return readTable(bytes);
@@ -34,7 +49,17 @@ export async function readListFile(bytes: Uint8Array, name: string): Promise<Lis
   if (/\.ya?ml$/i.test(name) || looksLikeYaml(text)) return { ...file, format: 'yaml', sheets: tables(parseYaml(text)) };
   const delimiter = findDelimiter(text);
   if (delimiter === null) return { ...file, format: 'text', sheets: [parseText(text)] };
-  return { ...file, format: 'csv', delimiter, sheets: [withoutFrame(parseCsv(text, delimiter), delimiter)] };
+  return { ...file, format: 'csv', delimiter, sheets: [withoutFrame(parseLoosely(text, delimiter), delimiter)] };
+}
+
+/** Lists that programs put together by hand have quotes inside their cells. */
+function parseLoosely(text: string, delimiter: string): SheetTable {
+  try {
+    return parseCsv(text, delimiter);
+  } catch (error) {
+    if (!(error instanceof TableFileFault) || error.rule !== 'csv_broken') throw error;
+    return parseCsv(text, delimiter, true);
+  }
 }
 
 function tables(tree: Tree): SheetTable[] {
@@ -85,9 +110,11 @@ function findDelimiter(text: string): string | null {
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== '')
     .slice(0, LINES_LOOKED_AT);
-  const divided = (delimiter: string) => lines.filter((line) => line.split(delimiter).length > 2).length;
+  const fields = (line: string, delimiter: string) => line.split(delimiter).length;
+  const divided = (delimiter: string) => lines.filter((line) => fields(line, delimiter) > 2).length;
   const best = DELIMITERS.toSorted((a, b) => divided(b) - divided(a))[0] ?? ',';
-  return divided(best) * 2 > lines.length || (divided(best) > 1 && /\t/.test(best)) ? best : null;
+  if (divided(best) * 2 > lines.length || (divided(best) > 1 && best === '\t')) return best;
+  return DELIMITERS.find((delimiter) => lines.length > 1 && lines.every((line) => fields(line, delimiter) === 2 && !/\S {2,}\S/.test(line))) ?? null;
 }
 
 /** A table between bars, as it stands in a text with marks: without the bars at both ends and the line below the headers. */

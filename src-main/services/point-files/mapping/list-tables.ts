@@ -15,6 +15,8 @@ export interface ListTableAt {
   readonly sheet: SheetTable;
   readonly table: FoundTable;
   readonly taken: boolean;
+  /** A person pointed to it. */
+  readonly isChosen: boolean;
   readonly columns: readonly OpenColumn[];
   readonly roles: readonly ColumnRole[];
 }
@@ -26,13 +28,16 @@ interface TableRules {
   readonly mapping: ListMapping;
   readonly profile: ListProfile | null;
   readonly dialect: ListDialect;
+  /** The sheets are made of JSON or YAML. */
+  readonly isTree: boolean;
 }
 
 /** All tables of the sheets. */
 export function listTables(sheets: readonly SheetTable[], rules: TableRules): ListTableAt[] {
-  return sheets.flatMap((sheet) => {
+  const tables = sheets.flatMap((sheet) => {
     const given = (rules.mapping.tables ?? []).filter((choice) => choice.sheet === sheet.name);
-    const found = findTables(sheet, rules.dialect);
+    // what was a tree has its headers in its first row
+    const found = rules.isTree ? [tableAt(sheet, 0, 1, 0)] : findTables(sheet, rules.dialect);
     const isOwn = given.some((choice) => !found.some((table) => isAt(table, choice)));
     const places = isOwn ? given.map((choice) => tableAt(sheet, choice.header_row - 1, choice.header_rows, choice.left ?? 0)) : found;
     return places.map((place) =>
@@ -44,6 +49,20 @@ export function listTables(sheets: readonly SheetTable[], rules: TableRules): Li
       ),
     );
   });
+  // beside a table whose headers speak of addresses, one that only has numbers is none; beside those a profile knows, the rest of its file is no list
+  const tests = [isOfProfile, saysPoints].filter((test) => (test === saysPoints || rules.isTree) && tables.some(test));
+  return tables.map((item) => ({ ...item, taken: item.taken && (item.isChosen || tests.every((test) => test(item))) }));
+}
+
+const saysPoints = (table: ListTableAt): boolean => saysAddress(table) && table.roles.some(({ role }) => NAMING.includes(role));
+const isOfProfile = ({ roles }: ListTableAt): boolean =>
+  (['address', 'type'] as const).every((own) => roles.some(({ role, source }) => role === own && source === 'profile'));
+
+/** Roles of which a table of points has one. */
+const NAMING: readonly ListRole[] = ['name', 'code', 'type', 'unit'];
+
+function saysAddress({ roles }: Pick<ListTableAt, 'roles'>): boolean {
+  return roles.some(({ role, source }) => (role === 'address' || role === 'address_part') && source !== 'content');
 }
 
 type Choice = NonNullable<ListMapping['tables']>[number];
@@ -66,7 +85,7 @@ function tableOf(sheet: SheetTable, place: FoundTable, choice: Choice | undefine
   const roles = findRoles(columns, givenRoles(columns, choice, rules), rules.dialect);
   const hasAddress = roles.some(({ role }) => role === 'address' || role === 'address_part');
   const isHidden = sheet.isHidden;
-  return { sheet, table, columns, roles, taken: choice?.taken ?? (hasAddress && !isHidden) };
+  return { sheet, table, columns, roles, taken: choice?.taken ?? (hasAddress && !isHidden), isChosen: choice !== undefined };
 }
 
 function columnsOf(sheet: SheetTable, table: FoundTable): OpenColumn[] {

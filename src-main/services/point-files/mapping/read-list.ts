@@ -79,7 +79,7 @@ const SAMPLES = 24;
 export function readList(source: ListSource): ReadList {
   const findings: ListFindings = { errors: new IssueList(), leftOut: new IssueList(), told: new IssueList() };
   const { mapping, profile, dialect, file } = source;
-  const tables = listTables(file.sheets, source);
+  const tables = listTables(file.sheets, { mapping, profile, dialect, isTree: file.format === 'json' || file.format === 'yaml' });
   const taken = tables.filter((table) => table.taken);
   tellTables(source, tables, findings);
   const prose: string[] = proseOutside(file.sheets, tables);
@@ -182,18 +182,30 @@ function openTable(
       return [];
     }
     const texts = texter.texts(data);
-    return [{ table, data, texts, row: listRow(at, texts, [...data.groups, ...titles]) }];
+    if (isReserved(texts, data)) {
+      findings.leftOut.add('row_reserved', {}, { sheet: table.sheet.name, row: data.index + 1 });
+      return [];
+    }
+    return [{ table, data, texts, row: listRow(at, texts, [...data.groups, ...titles], texter.headers.access ?? '') }];
   });
   return { table, texter, rows, filled: read.filled };
 }
 
-function listRow(table: number, texts: RoleTexts, titles: readonly string[]): ListRow {
+const RESERVED = /^[\s([*-]*(reserved?|unused|not used|保留|预留|未用|未使用)\b|^[\s([]*(保留|预留|未用|未使用)/i;
+
+/** True for registers that a list names only to say that they hold nothing. */
+function isReserved({ name, code, type }: RoleTexts, { texts }: DataRow): boolean {
+  if (RESERVED.test(name ?? code ?? '')) return true;
+  return (type === undefined || isNothing(type)) && [...texts.values()].some((text) => RESERVED.test(text));
+}
+
+function listRow(table: number, texts: RoleTexts, titles: readonly string[], accessHeader: string): ListRow {
   const low = Number(texts.min_limit ?? texts.scaled_low ?? Number.NaN);
   return {
     table,
     texts,
     titles,
-    access: texts.access === undefined ? null : parseAccess(texts.access),
+    access: texts.access === undefined ? null : parseAccess(texts.access, accessHeader),
     frameType: (texts.point_type === undefined ? null : typeOf(texts.point_type)) ?? typeInTitles(titles),
     isNegative: low < 0 || /(^|[\s([])-\d/.test(texts.min_limit ?? ''),
   };
@@ -237,10 +249,13 @@ function tellTables({ file, mapping, profile }: ListSource, tables: readonly Lis
   const taken = tables.filter((table) => table.taken);
   if (tables.length === 0) errors.add('list_no_table', {});
   else if (taken.length === 0) errors.add('list_no_address', { sheet: tables[0]?.sheet.name ?? '' });
+  const isTree = file.format === 'json' || file.format === 'yaml';
+  const left = isTree ? file.sheets.filter((sheet) => !taken.some((table) => table.sheet === sheet)) : [];
+  if (left.length > 0 && taken.length > 0) told.add('list_parts_left', { names: left.map(({ name }) => name).slice(0, MOST_NAMES), count: left.length });
   for (const sheet of file.sheets) {
     const own = taken.filter((table) => table.sheet === sheet);
     if (own.length > 1) told.add('list_tables', { count: own.length }, { sheet: sheet.name });
-    if (own.length === 0 && taken.length > 0 && !sheet.rows.every(isEmptyRow))
+    if (own.length === 0 && taken.length > 0 && !isTree && !sheet.rows.every(isEmptyRow))
       told.add(sheet.isHidden ? 'list_sheet_hidden' : 'list_sheet_left', { name: sheet.name }, { sheet: sheet.name });
     for (const table of own)
       if (!table.roles.some(({ role }) => role === 'address' || role === 'address_part'))
@@ -248,12 +263,16 @@ function tellTables({ file, mapping, profile }: ListSource, tables: readonly Lis
   }
 }
 
+/** Names of parts that are told. */
+const MOST_NAMES = 20;
+
 /** Takes rows to their points, and counts what waits. */
 class Placer {
   readonly placed: PlacedRow[] = [];
   open = 0;
   writable = 0;
   rawLimits = 0;
+  cut = 0;
   bitRows = 0;
   bitPoints = 0;
   readonly #survey: ListSurvey;
@@ -289,6 +308,7 @@ class Placer {
     }
     const facts = factsOf(data, texts, texter.kept, scale, placing.range);
     if (facts.isRaw) this.rawLimits += 1;
+    if (facts.isCut) this.cut += 1;
     const bits = this.#bitsOf(row, facts, placing);
     const points = pointsOf(facts, bits.length > 0 ? placing.points.filter(({ frame_type }) => frame_type === 3) : placing.points, bits);
     this.#understood.set(table, this.understood(table) + 1);
@@ -363,6 +383,7 @@ function tellPlaced(
     tellFormulas(table, told);
   }
   if (placer.rawLimits > 0) told.add('list_limits_raw', { count: placer.rawLimits });
+  if (placer.cut > 0) told.add('list_cut', { count: placer.cut });
   if (placer.bitRows > 0) told.add('list_bits', { rows: placer.bitRows, points: placer.bitPoints });
 }
 

@@ -28,6 +28,8 @@ export interface RowFacts {
   readonly max: number | null;
   /** A limit was kept in the note, since the registers cannot hold it once scaled. */
   readonly isRaw: boolean;
+  /** Its name or its note was longer than a point can hold. */
+  readonly isCut: boolean;
   /** What its values or bits mean; null where it does not say. */
   readonly list: ValueList | null;
 }
@@ -46,8 +48,12 @@ export function factsOf(
     limit !== null && bounds !== undefined && (limit < (bounds[0] ?? 0) || limit > (bounds[1] ?? 0));
   const [min, max] = [numberOf(texts.min_limit), numberOf(texts.max_limit)];
   const isRaw = isOutside(min) || isOutside(max) || (min !== null && max !== null && min > max);
+  // both the same, mostly 0, is no range
+  const hasLimits = !isRaw && min !== max;
   const limits = isRaw ? [`${texts.min_limit ?? ''}…${texts.max_limit ?? ''}`] : [];
-  const list = kept.map(({ index }) => parseValueList(data.texts.get(index) ?? '')).find((found) => found !== null) ?? null;
+  const listed = [...kept.map(({ index }) => data.texts.get(index) ?? ''), texts.unit ?? ''];
+  const list = listed.map(parseValueList).find((found) => found !== null) ?? null;
+  const note = [...notesOf(data, kept, list), ...limits].join('; ');
   return {
     name: line(nameOf(texts), LONGEST.name),
     code: line(texts.code ?? '', 100),
@@ -56,12 +62,13 @@ export function factsOf(
       [...data.groups.toReversed(), ...keptTexts(data, kept, 'category')].filter((text) => text !== '').join('/'),
       LONGEST.category,
     ),
-    note: prose([...notesOf(data, kept, list), ...limits].join('; ')),
+    note: prose(note),
     factor,
     offset,
-    min: isRaw ? null : min,
-    max: isRaw ? null : max,
+    min: hasLimits ? min : null,
+    max: hasLimits ? max : null,
     isRaw,
+    isCut: nameOf(texts).length > LONGEST.name || note.length > LONGEST.note,
     list,
   };
 }

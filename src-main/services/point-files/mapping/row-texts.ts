@@ -2,7 +2,9 @@
 import type { ListRole } from '#shared/domain/list-mapping.ts';
 import { headerKey } from './header-words.ts';
 import type { ListTableAt } from './list-tables.ts';
+import { parseScale } from './scale.ts';
 import type { DataRow } from './table-rows.ts';
+import { isUnit } from './units.ts';
 
 export type RoleTexts = Readonly<Partial<Record<ListRole, string>>>;
 
@@ -45,7 +47,15 @@ export class TexterOfTable {
     }
     const parts = this.#parts.map((index) => texts.get(index) ?? '');
     if (parts.some((part) => part !== '') && result.address === undefined) result.address = parts.join(' ').trim();
+    const unit = result.unit === undefined ? this.#unitBeside(texts) : undefined;
+    if (unit !== undefined) result.unit = unit;
     return result;
+  }
+
+  /** A unit in a column that is called format, resolution or range, where the row has none of its own. */
+  #unitBeside(texts: DataRow['texts']): string | undefined {
+    const beside = this.kept.filter(({ header }) => /format|格式|resolution|分辨|range|量程/.test(headerKey(header))).map(({ index }) => texts.get(index) ?? '');
+    return beside.find((text) => isUnit(text) || (parseScale(text)?.unit ?? '') !== '');
   }
 
   /** True for a column whose header says no more than that it is a remark. */

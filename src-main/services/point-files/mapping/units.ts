@@ -5,6 +5,7 @@ const LETTERED =
 const CHINESE =
   /^(伏|安|毫安|千安|瓦|千瓦|兆瓦|千伏|毫伏|赫兹|千瓦时|度|千乏|千伏安|摄氏度|秒|毫秒|分钟?|小时|时|天|日|月|年|次|个|台|转\/分|米|立方米|吨|升|帕|千帕|兆帕|欧|欧姆)$/;
 const LONGEST = 20;
+const LONGEST_NAME = 500;
 
 /** True for a unit, or units with signs between them: `V`, `kWh`, `m³/h`, `W/m²`, `°C`, `千瓦`. */
 export function isUnit(text: string): boolean {
@@ -17,6 +18,7 @@ export function isUnit(text: string): boolean {
 
 /** A name with the unit in brackets at its end: `Voltage L1 [V]`, `电压（0.1V）`; null where nothing of the kind stands there. */
 export function bracketsOf(text: string): { readonly before: string; readonly inside: string } | null {
+  if (text.length > LONGEST_NAME) return null;
   const [, before = '', inside = ''] = /^(.*?)\s*[([{（【［]\s*([^()[\]{}（）【】［］]{1,24})\s*[)\]}）】］]\s*$/.exec(text) ?? [];
   return before.trim() === '' ? null : { before: before.trim(), inside: inside.trim() };
 }

@@ -84,7 +84,7 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
       'YC PV1_current 2017 f3 int16 AB ×0.01 A',
       'YC Active_power 2080 f3 int32 ABCD ×0.001 kW',
     ],
-    leftOut: { row_type: 1, row_no_address: 1 },
+    leftOut: { row_type: 1, row_reserved: 1 },
   },
   {
     name: 'plain numbers that count from 1, units in names, enumeration in the description',
@@ -313,8 +313,8 @@ export const ENGLISH_LISTS: readonly ListCase[] = [
     corrections: { answers: { base: 'plain0', order: 'ABCD' } },
     points: [
       'YC AC_active_power 30775 f4 int32 ABCD W',
-      'YC Grid_voltage_phase_L1 30783 f4 uint32 ABCD V',
-      'YC Grid_frequency 30803 f4 uint32 ABCD Hz',
+      'YC Grid_voltage_phase_L1 30783 f4 uint32 ABCD ×0.01 V',
+      'YC Grid_frequency 30803 f4 uint32 ABCD ×0.01 Hz',
       'YC Battery_charging_power 31393 f4 uint32 ABCD W',
     ],
   },
