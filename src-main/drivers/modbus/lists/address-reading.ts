@@ -60,7 +60,9 @@ function needsReading({ form, word, area }: WrittenAddress, { hasTables }: Addre
 
 /** The distance of two columns of plain numbers: the smaller one is the address. */
 function byNeighbour(samples: readonly AddressSample[], hints: AddressHints): FoundReading | null {
-  const pairs = samples.flatMap(({ written, check }) => (check?.form === 'plain' && written.form === 'plain' && !hints.isHex ? [Number(written.digits) - Number(check.digits)] : []));
+  const pairs = samples.flatMap(({ written, check }) =>
+    check?.form === 'plain' && written.form === 'plain' && !hints.isHex ? [Number(written.digits) - Number(check.digits)] : [],
+  );
   const ahead = pairs.filter((distance) => distance === 1).length;
   const behind = pairs.filter((distance) => distance === -1).length;
   if (pairs.length < 2 || Math.max(ahead, behind) < pairs.length * 0.9) return null;

@@ -44,7 +44,12 @@ describe('columns are known by what they are called and by what their cells say'
   });
 
   it('a column beside the addresses that is one behind them says how they count', async () => {
-    const { tables, told, questions } = await analyse(['register,address,description,type', '1001,1000,Run,uint16', '1002,1001,Mode,uint16', '1004,1003,Fan,uint16']);
+    const { tables, told, questions } = await analyse([
+      'register,address,description,type',
+      '1001,1000,Run,uint16',
+      '1002,1001,Mode,uint16',
+      '1004,1003,Fan,uint16',
+    ]);
     expect(tables[0]?.columns.map(({ role }) => role)).toEqual(['address', 'address_check', 'name', 'type']);
     expect(questions).toEqual([]);
     expect(told.map(({ rule }) => rule)).toContain('list_base');
@@ -52,7 +57,12 @@ describe('columns are known by what they are called and by what their cells say'
 
   it('types in numbers of the maker are asked one by one', async () => {
     const { questions } = await analyse(['Address,Name,Data type', '1,Voltage,2', '2,Run time,6', '3,Current,2']);
-    expect(questions.map(({ id, rows }) => [id, rows])).toEqual(expect.arrayContaining([['type:2', 2], ['type:6', 1]]));
+    expect(questions.map(({ id, rows }) => [id, rows])).toEqual(
+      expect.arrayContaining([
+        ['type:2', 2],
+        ['type:6', 1],
+      ]),
+    );
   });
 
   it('names in several languages: the English ones', async () => {
@@ -60,7 +70,8 @@ describe('columns are known by what they are called and by what their cells say'
   });
 
   it('numbers from 0 without a header are addresses, from 1 they count rows', async () => {
-    const rows = (first: number) => [0, 1, 2, 3].map((at) => `${first + at};HREG_T_${at};int16;${at % 2 ? 10 : 1};Temperature of room ${at}`);
+    const rows = (first: number) =>
+      [0, 1, 2, 3].map((at) => `${first + at};HREG_T_${at};int16;${at % 2 ? 10 : 1};Temperature of room ${at}`);
     expect((await rolesOf(...rows(0)))?.split(' ')[0]).toBe('address');
     expect((await rolesOf(...rows(1)))?.split(' ')[0]).not.toBe('address');
   });
@@ -79,11 +90,27 @@ describe('rows that hold nothing', () => {
 });
 
 describe('trees', () => {
-  const HOME_ASSISTANT = ['modbus:', '  - name: hub', '    sensors:', '      - name: Power', '        address: 100', '        data_type: uint16'];
+  const HOME_ASSISTANT = [
+    'modbus:',
+    '  - name: hub',
+    '    sensors:',
+    '      - name: Power',
+    '        address: 100',
+    '        data_type: uint16',
+  ];
 
   it('beside the points of a known profile nothing else of the file is a list', async () => {
     const { tables, told } = await analyse(
-      [...HOME_ASSISTANT, 'script:', '  - name: Start', '    address: 12999', '    value: 1', '  - name: Stop', '    address: 12999', '    value: 0'],
+      [
+        ...HOME_ASSISTANT,
+        'script:',
+        '  - name: Start',
+        '    address: 12999',
+        '    value: 1',
+        '  - name: Stop',
+        '    address: 12999',
+        '    value: 0',
+      ],
       'configuration.yaml',
     );
     expect(tables.filter(({ taken }) => taken).map(({ sheet }) => sheet)).toEqual(['modbus.sensors']);
@@ -95,7 +122,10 @@ describe('trees', () => {
       [...HOME_ASSISTANT.slice(0, 5), '        count: 2', '        data_type: custom', '        structure: ">2h"'],
       'configuration.yaml',
     );
-    expect(points.map(({ point }) => [point.address, point.decode])).toEqual([[100, '0x21'], [101, '0x21']]);
+    expect(points.map(({ point }) => [point.address, point.decode])).toEqual([
+      [100, '0x21'],
+      [101, '0x21'],
+    ]);
   });
 });
 

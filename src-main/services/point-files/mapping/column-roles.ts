@@ -132,7 +132,11 @@ function doubtOf(role: ListRole, header: number, column: OpenColumn): number {
   if (role === 'name' && filled.length >= 8 && distinct < 0.25) return 0.4;
   if (header > 0) return 1;
   // codes of points look like the words that some controllers call their registers by
-  if (role === 'address' && ((filled.length >= 4 && distinct < 0.3) || filled.some((text) => /^(?![0-9a-f]{3,}h?$|[hi]r\s?\d|d\s?\d)[a-z]/i.test(text)))) return 0;
+  if (
+    role === 'address' &&
+    ((filled.length >= 4 && distinct < 0.3) || filled.some((text) => /^(?![0-9a-f]{3,}h?$|[hi]r\s?\d|d\s?\d)[a-z]/i.test(text)))
+  )
+    return 0;
   if (role === 'access') return filled.every((text) => parseAccess(text) !== null) ? 1 : 0;
   // powers of ten without a header
   if (role === 'factor') return column.header === '' && distinct < 0.5 && filled.every((text) => /^(10*|0[.,]0*1)$/.test(text)) ? 1 : 0;
@@ -155,7 +159,11 @@ function scoreOf(role: ListRole, header: number, content: number | null, isTypes
 }
 
 /** Distances between an address and the same one in another form: from 1, or as a reference of any table. */
-const DISTANCES = new Set([0, 1, ...[1, 3, 4].flatMap((table) => [table * 10_000, table * 10_000 + 1, table * 100_000, table * 100_000 + 1])]);
+const DISTANCES = new Set([
+  0,
+  1,
+  ...[1, 3, 4].flatMap((table) => [table * 10_000, table * 10_000 + 1, table * 100_000, table * 100_000 + 1]),
+]);
 
 /** A second column with the same addresses in another form, whatever it is called. */
 function addCheck(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>): void {
@@ -175,7 +183,12 @@ function addCheck(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>
 function isSameAddress(one: readonly string[], two: readonly string[]): boolean {
   const hex = (text: string) => (/^(0x)?[0-9a-f]+h?$/i.test(text) ? Number.parseInt(text.replace(/^0x/i, ''), 16) : Number.NaN);
   const decimal = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
-  const forms = [[decimal, decimal], [decimal, hex], [hex, decimal], [hex, hex]] as const;
+  const forms = [
+    [decimal, decimal],
+    [decimal, hex],
+    [hex, decimal],
+    [hex, hex],
+  ] as const;
   return forms.some(([ofOne, ofTwo]) => {
     const distances = new Map<number, number>();
     let pairs = 0;
@@ -199,7 +212,9 @@ function saysForm(column: OpenColumn | undefined): number {
 function addName(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>): void {
   const of = (role: ListRole) => [...roles.values()].find((item) => item.role === role);
   const name = of('name');
-  const isFree = ({ index }: OpenColumn) => ['note', 'category', 'texts'].includes(roles.get(index)?.role ?? 'note') && !['given', 'profile'].includes(roles.get(index)?.source ?? '');
+  const isFree = ({ index }: OpenColumn) =>
+    ['note', 'category', 'texts'].includes(roles.get(index)?.role ?? 'note') &&
+    !['given', 'profile'].includes(roles.get(index)?.source ?? '');
   const free = columns.filter(isFree);
   const described = free.find((column) => /desc|说明|描述|comment|备注|remark/.test(headerKey(column.header)) && isMostlyWords(column));
   if (name) {
@@ -218,7 +233,12 @@ function addName(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>)
 function isMostlyWords({ cells }: OpenColumn): boolean {
   const filled = cells.filter((text) => text !== '');
   const words = filled.filter((text) => /\p{L}{2}/u.test(text));
-  return words.length > 0 && words.length >= cells.length * 0.5 && words.length >= filled.length * 0.6 && new Set(words).size >= words.length * 0.5;
+  return (
+    words.length > 0 &&
+    words.length >= cells.length * 0.5 &&
+    words.length >= filled.length * 0.6 &&
+    new Set(words).size >= words.length * 0.5
+  );
 }
 
 const isMostlyEmpty = ({ cells }: OpenColumn): boolean => cells.filter((text) => !isNothing(text)).length < cells.length * 0.3;

@@ -51,8 +51,5 @@ export function contentShare(role: ListRole, cells: readonly string[], dialect: 
 /** True for numbers that count rows: 1, 2, 3 … */
 export function isRowCount(cells: readonly string[]): boolean {
   const numbers = cells.filter((text) => text !== '').map(Number);
-  return (
-    numbers.length > 2 &&
-    numbers.every((number, at) => (at === 0 ? number === 1 : number - (numbers[at - 1] ?? 0) === 1))
-  );
+  return numbers.length > 2 && numbers.every((number, at) => (at === 0 ? number === 1 : number - (numbers[at - 1] ?? 0) === 1));
 }

@@ -213,8 +213,7 @@ function withoutHeaders(sheet: SheetTable, dialect: ListDialect): FoundTable | n
   const columns = Array.from({ length: width }, (_, at) => filled.map((row) => plainText(row[at] ?? null)));
   const isAddress = (cells: readonly string[]) =>
     cells.filter((text) => text !== '').length > filled.length * 0.7 && (contentShare('address', cells, dialect) ?? 0) > 0.9;
-  const isWords = (cells: readonly string[]) =>
-    cells.filter((text) => /\p{L}{3}|^\p{L}+\d+$/u.test(text)).length > filled.length * 0.5;
+  const isWords = (cells: readonly string[]) => cells.filter((text) => /\p{L}{3}|^\p{L}+\d+$/u.test(text)).length > filled.length * 0.5;
   if (!columns.some(isAddress) || !columns.some(isWords)) return null;
   const firstRow = sheet.rows.findIndex((row) =>
     row.some((cell) => dialect.fits('address', plainText(cell)) === true && row.filter((other) => plainText(other) !== '').length > 1),

@@ -133,7 +133,11 @@ const ENTRIES: readonly Entry[] = [
 /** Words without their blanks: `scalefactor` is `scale factor`. */
 const byWord = Map.groupBy(ENTRIES, ({ word }) => word.replaceAll(' ', ''));
 const CHINESE = ENTRIES.filter(({ word }) => /[一-鿿]/.test(word) && word.length > 1);
-const LATIN = ENTRIES.filter(({ word }) => !/[一-鿿]/.test(word)).map((entry) => ({ ...entry, inside: ` ${entry.word} `, count: entry.word.split(' ').length }));
+const LATIN = ENTRIES.filter(({ word }) => !/[一-鿿]/.test(word)).map((entry) => ({
+  ...entry,
+  inside: ` ${entry.word} `,
+  count: entry.word.split(' ').length,
+}));
 
 /** A header as its words are compared: without brackets and what is in them, in small letters, words apart by one blank. */
 export const headerKey = remembered(keyOf);

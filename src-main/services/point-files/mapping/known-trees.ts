@@ -29,7 +29,8 @@ function completeHub(hub: Tree): Tree {
   const parts = Object.entries(HUB_PARTS).flatMap(([part, { key, table }]) => {
     const items = hub[part];
     if (!Array.isArray(items)) return [];
-    return [[part, (items as readonly Tree[]).flatMap((item) => (isBranch(item) ? separated(item) : [item])).map((item) => (isBranch(item) ? completeEntity(item, part, key, table) : item))] as const];
+    const entities = (items as readonly Tree[]).flatMap((item): readonly Tree[] => (isBranch(item) ? separated(item) : [item]));
+    return [[part, entities.map((item) => (isBranch(item) ? completeEntity(item, part, key, table) : item))] as const];
   });
   // how the hub is reached says nothing of its points
   const { host: _h, port: _p, type: _t, delay: _d, timeout: _o, ...rest } = hub;
@@ -53,14 +54,26 @@ const STRUCTURES: Readonly<Record<string, string>> = {
 /** Values of a structure of several (`>5h`) as items of their own, one behind the other; any other item as it is. */
 function separated(item: Branch): Branch[] {
   const written = typeof item.structure === 'string' && item.data_type === 'custom' ? item.structure.replace(/^[>!]/, '') : '';
-  const parts = [...written.matchAll(/(\d*)([a-zA-Z])/g)].flatMap(([, count = '', letter = '']) => Array.from({ length: Number(count || 1) }, () => letter));
-  const isKnown = parts.length > 1 && parts.length <= MOST_PARTS && parts.every((letter) => STRUCTURES[letter] !== undefined) && /^(\d*[a-zA-Z])+$/.test(written);
+  const parts = [...written.matchAll(/(\d*)([a-zA-Z])/g)].flatMap(([, count = '', letter = '']) =>
+    Array.from({ length: Number(count || 1) }, () => letter),
+  );
+  const isKnown =
+    parts.length > 1 &&
+    parts.length <= MOST_PARTS &&
+    parts.every((letter) => STRUCTURES[letter] !== undefined) &&
+    /^(\d*[a-zA-Z])+$/.test(written);
   if (!isKnown || typeof item.address !== 'number') return [item];
   let address = item.address;
   return parts.map((letter, at) => {
     const type = STRUCTURES[letter] ?? 'int16';
     const { structure: _, unique_id: id, ...rest } = item;
-    const part = { ...rest, ...(typeof id === 'string' ? { unique_id: `${id}_${at + 1}` } : {}), name: `${String(item.name ?? '')} ${at + 1}`, data_type: type, address };
+    const part = {
+      ...rest,
+      ...(typeof id === 'string' ? { unique_id: `${id}_${at + 1}` } : {}),
+      name: `${String(item.name ?? '')} ${at + 1}`,
+      data_type: type,
+      address,
+    };
     address += Number(/\d+/.exec(type)?.[0] ?? 16) / 16;
     return part;
   });

@@ -25,7 +25,10 @@ const COMPOUND_BEGIN = 0xd0cf11e0;
 /** Reads a list by what it holds, whatever its name says. Throws `TableFileFault` for what is none. */
 export async function readListFile(bytes: Uint8Array, name: string): Promise<ListFile> {
   const file = await readAny(bytes, name);
-  return { ...file, sheets: file.sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.map((row) => (row.some(isLong) ? row.map(shortened) : row)) })) };
+  return {
+    ...file,
+    sheets: file.sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.map((row) => (row.some(isLong) ? row.map(shortened) : row)) })),
+  };
 }
 
 const LONG = 200;
@@ -35,7 +38,12 @@ const isLong = (cell: Cell): boolean => typeof cell === 'string' && cell.length 
 
 /** A long text without rows of blanks, which mean nothing and take long to look through. */
 function shortened(cell: Cell): Cell {
-  return typeof cell === 'string' && cell.length > LONG ? cell.slice(0, LONGEST_CELL).replace(/[^\S\n]+/g, ' ').replace(/ ?\n[\n ]*/g, '\n') : cell;
+  return typeof cell === 'string' && cell.length > LONG
+    ? cell
+        .slice(0, LONGEST_CELL)
+        .replace(/[^\S\n]+/g, ' ')
+        .replace(/ ?\n[\n ]*/g, '\n')
+    : cell;
 }
 
 async function readAny(bytes: Uint8Array, name: string): Promise<ListFile> {
@@ -114,7 +122,10 @@ function findDelimiter(text: string): string | null {
   const divided = (delimiter: string) => lines.filter((line) => fields(line, delimiter) > 2).length;
   const best = DELIMITERS.toSorted((a, b) => divided(b) - divided(a))[0] ?? ',';
   if (divided(best) * 2 > lines.length || (divided(best) > 1 && best === '\t')) return best;
-  return DELIMITERS.find((delimiter) => lines.length > 1 && lines.every((line) => fields(line, delimiter) === 2 && !/\S {2,}\S/.test(line))) ?? null;
+  return (
+    DELIMITERS.find((delimiter) => lines.length > 1 && lines.every((line) => fields(line, delimiter) === 2 && !/\S {2,}\S/.test(line))) ??
+    null
+  );
 }
 
 /** A table between bars, as it stands in a text with marks: without the bars at both ends and the line below the headers. */

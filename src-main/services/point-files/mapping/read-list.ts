@@ -251,7 +251,8 @@ function tellTables({ file, mapping, profile }: ListSource, tables: readonly Lis
   else if (taken.length === 0) errors.add('list_no_address', { sheet: tables[0]?.sheet.name ?? '' });
   const isTree = file.format === 'json' || file.format === 'yaml';
   const left = isTree ? file.sheets.filter((sheet) => !taken.some((table) => table.sheet === sheet)) : [];
-  if (left.length > 0 && taken.length > 0) told.add('list_parts_left', { names: left.map(({ name }) => name).slice(0, MOST_NAMES), count: left.length });
+  if (left.length > 0 && taken.length > 0)
+    told.add('list_parts_left', { names: left.map(({ name }) => name).slice(0, MOST_NAMES), count: left.length });
   for (const sheet of file.sheets) {
     const own = taken.filter((table) => table.sheet === sheet);
     if (own.length > 1) told.add('list_tables', { count: own.length }, { sheet: sheet.name });

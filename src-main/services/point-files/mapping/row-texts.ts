@@ -54,7 +54,9 @@ export class TexterOfTable {
 
   /** A unit in a column that is called format, resolution or range, where the row has none of its own. */
   #unitBeside(texts: DataRow['texts']): string | undefined {
-    const beside = this.kept.filter(({ header }) => /format|格式|resolution|分辨|range|量程/.test(headerKey(header))).map(({ index }) => texts.get(index) ?? '');
+    const beside = this.kept
+      .filter(({ header }) => /format|格式|resolution|分辨|range|量程/.test(headerKey(header)))
+      .map(({ index }) => texts.get(index) ?? '');
     return beside.find((text) => isUnit(text) || (parseScale(text)?.unit ?? '') !== '');
   }
 

@@ -1,0 +1,143 @@
+import { Button, Loader, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { ListMapping } from '#shared/contract/list-mapping.ts';
+import type { ListAnalysis } from '#shared/contract/list-operations.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { ColumnsTab } from './columns-tab.tsx';
+import { IssuesTab, PointsTab } from './findings-tabs.tsx';
+import classes from './list-mapping.module.css';
+import { MappingOptions } from './mapping-options.tsx';
+import { ProfileBar } from './profile-bar.tsx';
+import { QuestionsTab } from './questions-tab.tsx';
+import { SheetTab } from './sheet-tab.tsx';
+import { useAnalysis } from './use-analysis.ts';
+
+const TABS = ['columns', 'questions', 'points', 'left', 'told', 'sheet'] as const;
+type Tab = (typeof TABS)[number];
+
+interface MappingStepProps {
+  readonly channel: Channel;
+  readonly file: File;
+  readonly mapping: ListMapping;
+  onMapping(mapping: ListMapping): void;
+  /** Goes on to what the list would change. */
+  onNext(): void;
+  onClose(): void;
+}
+
+/** What a person sees and corrects of a foreign list. */
+export interface MappingView {
+  readonly channel: Channel;
+  readonly analysis: ListAnalysis;
+  readonly mapping: ListMapping;
+  onMapping(mapping: ListMapping): void;
+}
+
+function countsOf({ questions, counts, told }: ListAnalysis): Record<Tab, number | null> {
+  const open = questions.filter(({ answer }) => answer === null).length;
+  return { columns: null, questions: open, points: counts.points, left: counts.left_out, told: told.length, sheet: null };
+}
+
+/** Where a person has to look first. */
+function firstOf({ tables, questions }: ListAnalysis): Tab {
+  if (!tables.some(({ taken }) => taken)) return 'sheet';
+  return questions.some(({ answer }) => answer === null) ? 'questions' : 'columns';
+}
+
+function Facts({ analysis: { counts } }: Pick<MappingView, 'analysis'>) {
+  const { t } = useTranslation(['lists', 'points']);
+  return (
+    <div className={classes.facts} data-testid="mapping-facts">
+      <span>
+        {t('lists:facts.points')} <b>{counts.points}</b>
+      </span>
+      {(['yc', 'yx', 'yk', 'yt'] as const).map((type) => (
+        <span key={type}>
+          {t(`points:types.${type}`)} {counts[type]}
+        </span>
+      ))}
+      <span>
+        {t('lists:facts.open')} <b>{counts.open}</b>
+      </span>
+      <span>
+        {t('lists:facts.leftOut')} <b>{counts.left_out}</b>
+      </span>
+    </div>
+  );
+}
+
+function Panel({ tab, view }: { readonly tab: Tab; readonly view: MappingView }) {
+  if (tab === 'columns') return <ColumnsTab {...view} />;
+  if (tab === 'questions') return <QuestionsTab {...view} />;
+  if (tab === 'points') return <PointsTab {...view} />;
+  if (tab === 'sheet') return <SheetTab {...view} />;
+  return <IssuesTab {...view} kind={tab} />;
+}
+
+/** The step between a foreign list and the preview of its import: what each column means, what is asked, what is left out. */
+export function MappingStep({ channel, file, mapping, onMapping, onNext, onClose }: MappingStepProps) {
+  const { t } = useTranslation(['lists', 'app']);
+  const [chosen, setChosen] = useState<Tab | null>(null);
+  const { data: analysis, error, isPlaceholderData } = useAnalysis(channel.id, file, mapping);
+  if (!analysis) {
+    return error ? (
+      <ErrorNotice error={error} />
+    ) : (
+      <output className={classes.wait}>
+        <Loader size="sm" /> {t('lists:reading')}
+      </output>
+    );
+  }
+  const view = { channel, analysis, mapping, onMapping };
+  const counts = countsOf(analysis);
+  const blocked = analysis.errors.length > 0 ? t('lists:blocked') : analysis.counts.points === 0 ? t('lists:nothing') : null;
+  return (
+    <div className={classes.step} data-testid="mapping-step" aria-busy={isPlaceholderData}>
+      <p className={classes.muted}>{t('lists:foreign')}</p>
+      <ProfileBar {...view} />
+      <MappingOptions {...view} />
+      <Facts analysis={analysis} />
+      <Tabs
+        className={classes.tabs ?? ''}
+        value={chosen ?? firstOf(analysis)}
+        onChange={(value) => setChosen(TABS.find((tab) => tab === value) ?? null)}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {TABS.map((tab) => (
+            <Tabs.Tab
+              key={tab}
+              value={tab}
+              data-testid={`mapping-tab-${tab}`}
+              {...(tab === 'questions' && counts.questions !== 0 ? { c: 'red' } : {})}
+            >
+              {t(`lists:tabs.${tab}`)} {counts[tab]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map((tab) => (
+          <Tabs.Panel key={tab} value={tab} className={classes.panel ?? ''}>
+            <Panel tab={tab} view={view} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <ErrorNotice error={error} compact />
+      <div className={classes.footer}>
+        {blocked === null ? null : (
+          <span className={classes.blocked} role="status">
+            {blocked}
+          </span>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('app:action.cancel')}
+        </Button>
+        <GuardedButton reason={blocked} hint="" onClick={onNext} loading={isPlaceholderData} testId="mapping-next">
+          {t('lists:next')}
+        </GuardedButton>
+      </div>
+    </div>
+  );
+}
