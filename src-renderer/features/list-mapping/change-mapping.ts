@@ -49,6 +49,13 @@ export function withRole(mapping: ListMapping, table: ListTable, index: number, 
   }));
 }
 
+/** What a column means as it was last said, also before the list was read by it. */
+export function roleOf(mapping: ListMapping, table: ListTable, column: ListTable['columns'][number]): ListRole {
+  const placed = mapping.tables?.find((choice) => isOf(choice, table))?.columns?.find(({ index }) => index === column.index);
+  const named = column.header === '' ? undefined : mapping.headers?.find(({ header }) => header === column.header);
+  return placed?.role ?? named?.role ?? column.role;
+}
+
 function withoutColumn(mapping: ListMapping, table: ListTable, index: number): ListMapping {
   if (!mapping.tables) return mapping;
   const { tables } = mapping;

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIST_ROLES } from '#shared/domain/list-mapping.ts';
-import { type ListTable, type TablePlace, withHeaderRow, withPlace, withRole } from './change-mapping.ts';
+import { type ListTable, roleOf, type TablePlace, withHeaderRow, withPlace, withRole } from './change-mapping.ts';
 import classes from './list-mapping.module.css';
 import type { MappingView } from './mapping-step.tsx';
 
@@ -101,7 +101,7 @@ function Columns({ table, mapping, onMapping }: TableView) {
                   w={170}
                   aria-label={`${t('column.role')}: ${column.header || column.letter}`}
                   data={LIST_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
-                  value={column.role}
+                  value={roleOf(mapping, table, column)}
                   onChange={(event) => {
                     const role = LIST_ROLES.find((item) => item === event.currentTarget.value);
                     if (role) onMapping(withRole(mapping, table, column.index, role));

@@ -8,7 +8,7 @@ export function MappingOptions({ mapping, onMapping }: MappingView) {
   const { t } = useTranslation('lists');
   const number = (key: 'slave_id' | 'add', fallback: number) => ({
     size: 'xs',
-    w: 150,
+    w: 190,
     allowDecimal: false,
     defaultValue: mapping[key] ?? fallback,
     onBlur: (event: React.FocusEvent<HTMLInputElement>) => {

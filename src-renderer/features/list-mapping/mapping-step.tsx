@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ListMapping } from '#shared/contract/list-mapping.ts';
 import type { ListAnalysis } from '#shared/contract/list-operations.ts';
+import type { AppError } from '#shared/domain/errors.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { ColumnsTab } from './columns-tab.tsx';
@@ -78,52 +79,36 @@ function Panel({ tab, view }: { readonly tab: Tab; readonly view: MappingView })
 }
 
 /** The step between a foreign list and the preview of its import: what each column means, what is asked, what is left out. */
-export function MappingStep({ channel, file, mapping, onMapping, onNext, onClose }: MappingStepProps) {
+export function MappingStep({ file, ...props }: MappingStepProps) {
+  const { t } = useTranslation('lists');
+  const { data: analysis, error, isPlaceholderData } = useAnalysis(props.channel.id, file, props.mapping);
+  if (analysis) return <MappingBody {...props} analysis={analysis} error={error} isReading={isPlaceholderData} />;
+  if (error) return <ErrorNotice error={error} />;
+  return (
+    <output className={classes.wait}>
+      <Loader size="sm" /> {t('reading')}
+    </output>
+  );
+}
+
+interface BodyProps extends Omit<MappingStepProps, 'file'>, MappingView {
+  readonly error: AppError | null;
+  /** What is shown is of the mapping before. */
+  readonly isReading: boolean;
+}
+
+function MappingBody({ onNext, onClose, error, isReading, ...view }: BodyProps) {
   const { t } = useTranslation(['lists', 'app']);
-  const [chosen, setChosen] = useState<Tab | null>(null);
-  const { data: analysis, error, isPlaceholderData } = useAnalysis(channel.id, file, mapping);
-  if (!analysis) {
-    return error ? (
-      <ErrorNotice error={error} />
-    ) : (
-      <output className={classes.wait}>
-        <Loader size="sm" /> {t('lists:reading')}
-      </output>
-    );
-  }
-  const view = { channel, analysis, mapping, onMapping };
-  const counts = countsOf(analysis);
+  const { analysis } = view;
+  const [tab, setTab] = useState<Tab>(() => firstOf(analysis));
   const blocked = analysis.errors.length > 0 ? t('lists:blocked') : analysis.counts.points === 0 ? t('lists:nothing') : null;
   return (
-    <div className={classes.step} data-testid="mapping-step" aria-busy={isPlaceholderData}>
+    <div className={classes.step} data-testid="mapping-step" aria-busy={isReading}>
       <p className={classes.muted}>{t('lists:foreign')}</p>
       <ProfileBar {...view} />
       <MappingOptions {...view} />
       <Facts analysis={analysis} />
-      <Tabs
-        className={classes.tabs ?? ''}
-        value={chosen ?? firstOf(analysis)}
-        onChange={(value) => setChosen(TABS.find((tab) => tab === value) ?? null)}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {TABS.map((tab) => (
-            <Tabs.Tab
-              key={tab}
-              value={tab}
-              data-testid={`mapping-tab-${tab}`}
-              {...(tab === 'questions' && counts.questions !== 0 ? { c: 'red' } : {})}
-            >
-              {t(`lists:tabs.${tab}`)} {counts[tab]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {TABS.map((tab) => (
-          <Tabs.Panel key={tab} value={tab} className={classes.panel ?? ''}>
-            <Panel tab={tab} view={view} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <MappingTabs view={view} tab={tab} onTab={setTab} />
       <ErrorNotice error={error} compact />
       <div className={classes.footer}>
         {blocked === null ? null : (
@@ -134,10 +119,41 @@ export function MappingStep({ channel, file, mapping, onMapping, onNext, onClose
         <Button variant="default" onClick={onClose}>
           {t('app:action.cancel')}
         </Button>
-        <GuardedButton reason={blocked} hint="" onClick={onNext} loading={isPlaceholderData} testId="mapping-next">
+        <GuardedButton reason={blocked} hint="" onClick={onNext} loading={isReading} testId="mapping-next">
           {t('lists:next')}
         </GuardedButton>
       </div>
     </div>
+  );
+}
+
+function MappingTabs({ view, tab, onTab }: { readonly view: MappingView; readonly tab: Tab; onTab(tab: Tab): void }) {
+  const { t } = useTranslation('lists');
+  const counts = countsOf(view.analysis);
+  return (
+    <Tabs
+      className={classes.tabs ?? ''}
+      value={tab}
+      onChange={(value) => onTab(TABS.find((item) => item === value) ?? tab)}
+      keepMounted={false}
+    >
+      <Tabs.List>
+        {TABS.map((name) => (
+          <Tabs.Tab
+            key={name}
+            value={name}
+            data-testid={`mapping-tab-${name}`}
+            {...(name === 'questions' && counts.questions !== 0 ? { c: 'red' } : {})}
+          >
+            {t(`tabs.${name}`)} {counts[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {TABS.map((name) => (
+        <Tabs.Panel key={name} value={name} className={classes.panel ?? ''}>
+          <Panel tab={name} view={view} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

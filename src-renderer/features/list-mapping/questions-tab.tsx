@@ -13,7 +13,7 @@ function Question({ question, ...view }: MappingView & { readonly question: List
   const setAnswer = (choice: string) => view.onMapping(withAnswer(view.mapping, id, choice));
   return (
     <section className={classes.question} data-testid="mapping-question" data-question={id} data-open={answer === null}>
-      <Radio.Group label={questionText(question, t)} value={answer} onChange={setAnswer}>
+      <Radio.Group label={questionText(question, t)} value={view.mapping.answers?.[id] ?? answer} onChange={setAnswer}>
         <div className={classes.choices}>
           {choices.map((choice) => (
             <Radio

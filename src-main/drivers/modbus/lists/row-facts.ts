@@ -28,6 +28,9 @@ export function textOf(row: ListRow, role: keyof ListRow['texts']): string {
   return NOTHING.test(text) ? '' : text;
 }
 
+/** `bit 3`, `bool (bit 3)`. */
+const BIT_AS_TYPE = /^(?:bool(?:ean)?)?\s*[([]?(?:bit|位)[\s_.:-]*(\d{1,2})[)\]]?$/i;
+
 /** Everything of a row that does not depend on the others. */
 export function factsOf(row: ListRow): RowFacts {
   const written = parseAddress(textOf(row, 'address'));
@@ -36,7 +39,7 @@ export function factsOf(row: ListRow): RowFacts {
   const type = parseType(typeWord) ?? (wordType === undefined ? null : parseType(wordType));
   const order = textOf(row, 'order');
   // a bit may be named where other lists name the type
-  const bit = textOf(row, 'bit') || (/^(?:bit|位)[\s_.-]*\d{1,2}$/.exec(typeWord)?.[0] ?? '');
+  const bit = textOf(row, 'bit') || (BIT_AS_TYPE.exec(typeWord)?.[1] ?? '');
   return {
     row,
     written,
