@@ -88,7 +88,7 @@ export const TABLE_RULE_TEXTS = {
   list_leading_zero: '{{count}} identifiers had fewer than 8 digits; zeros were put before them, as a spreadsheet takes them away.',
   row_header: 'It repeats the headers.',
   row_group: 'It is a title of the rows below: {{text}}.',
-  row_prose: 'It is a remark: {{text}}',
+  row_prose: 'It is a remark: "{{text}}".',
   row_no_address: 'It has no address.',
   row_address: '"{{value}}" cannot be read as an address.',
   row_answer: '"{{value}}" was answered with leaving it out.',

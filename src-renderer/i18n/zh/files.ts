@@ -167,7 +167,7 @@ export const files: Translation<typeof en> = {
     list_leading_zero: '{{count}} 个标识不足 8 位，已在前面补零（电子表格会去掉前导零）。',
     row_header: '重复的列名行。',
     row_group: '下方各行的标题：{{text}}。',
-    row_prose: '说明文字：{{text}}',
+    row_prose: '说明文字：“{{text}}”。',
     row_no_address: '没有地址。',
     row_address: '“{{value}}”无法识别为地址。',
     row_answer: '“{{value}}”按回答不导入。',

@@ -61,8 +61,11 @@ const isOfProfile = ({ roles }: ListTableAt): boolean =>
 /** Roles of which a table of points has one. */
 const NAMING: readonly ListRole[] = ['name', 'code', 'type', 'unit'];
 
+/** Roles whose headers speak of addresses: of two columns, the content may say which one is read. */
+const ADDRESSING: readonly ListRole[] = ['address', 'address_part', 'address_check'];
+
 function saysAddress({ roles }: Pick<ListTableAt, 'roles'>): boolean {
-  return roles.some(({ role, source }) => (role === 'address' || role === 'address_part') && source !== 'content');
+  return roles.some(({ role, source }) => ADDRESSING.includes(role) && source !== 'content');
 }
 
 type Choice = NonNullable<ListMapping['tables']>[number];
