@@ -1,6 +1,5 @@
 /** A foreign list as people make them, what its points are, and what a person has to correct for that. */
 import type { ListMapping } from '#shared/contract/list-mapping.ts';
-import type { ProtocolDriver } from '../../../../drivers/spi/index.ts';
 import type { CellRange } from '../../table-file.ts';
 
 export type CaseCell = string | number | null;
@@ -46,5 +45,3 @@ export function countCorrections({ tables = [], headers = [], answers = {}, word
     placed.reduce((sum, count) => sum + count, 0) + headers.length + Object.keys(answers).length + words.length + Object.keys(rest).length
   );
 }
-
-export type CaseDriver = Pick<ProtocolDriver, 'descriptor' | 'lists'>;
