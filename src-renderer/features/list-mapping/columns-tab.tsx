@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LIST_ROLES } from '#shared/domain/list-mapping.ts';
 import { type ListTable, roleOf, type TablePlace, withHeaderRow, withPlace, withRole } from './change-mapping.ts';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 
 const PLACES = ['header_rows', 'first_row', 'last_row'] as const;
 const LAST_ROW = 101_000;

@@ -8,7 +8,7 @@ import { FileTable } from '../point-files/file-table.tsx';
 import { IssueTable } from '../point-files/issue-table.tsx';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 
 /** Rows that are no points, or what was concluded, each with its place. Why nothing can be imported stands first. */
 export function IssuesTab({ analysis, channel, kind }: MappingView & { readonly kind: 'left' | 'told' }) {

@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 
 /** Choices that hold for the whole list. */
 export function MappingOptions({ mapping, onMapping }: MappingView) {

@@ -11,6 +11,7 @@ import { ColumnsTab } from './columns-tab.tsx';
 import { IssuesTab, PointsTab } from './findings-tabs.tsx';
 import classes from './list-mapping.module.css';
 import { MappingOptions } from './mapping-options.tsx';
+import type { MappingView } from './mapping-view.ts';
 import { ProfileBar } from './profile-bar.tsx';
 import { QuestionsTab } from './questions-tab.tsx';
 import { SheetTab } from './sheet-tab.tsx';
@@ -27,14 +28,6 @@ interface MappingStepProps {
   /** Goes on to what the list would change. */
   onNext(): void;
   onClose(): void;
-}
-
-/** What a person sees and corrects of a foreign list. */
-export interface MappingView {
-  readonly channel: Channel;
-  readonly analysis: ListAnalysis;
-  readonly mapping: ListMapping;
-  onMapping(mapping: ListMapping): void;
 }
 
 function countsOf({ questions, counts, told }: ListAnalysis): Record<Tab, number | null> {

@@ -6,7 +6,7 @@ import { useOperation } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { kept } from './change-mapping.ts';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 import { useProfiles } from './use-profiles.ts';
 
 const AUTO = '';

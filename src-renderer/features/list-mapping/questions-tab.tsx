@@ -4,7 +4,7 @@ import type { ListQuestion } from '#shared/contract/list-operations.ts';
 import { withAnswer } from './change-mapping.ts';
 import { CompareReadings } from './compare-readings.tsx';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 import { choiceText, questionText } from './question-words.ts';
 
 function Question({ question, ...view }: MappingView & { readonly question: ListQuestion }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withHeaderRow, withoutTables } from './change-mapping.ts';
 import classes from './list-mapping.module.css';
-import type { MappingView } from './mapping-step.tsx';
+import type { MappingView } from './mapping-view.ts';
 
 /** The first rows of a sheet as they stand in the file; one of them can be chosen to be the headers. */
 export function SheetTab({ analysis, mapping, onMapping }: MappingView) {
