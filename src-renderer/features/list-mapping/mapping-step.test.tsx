@@ -4,13 +4,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListMapping } from '#shared/contract/list-mapping.ts';
 import type { ListAnalysis, ListQuestion } from '#shared/contract/list-operations.ts';
 import type { ImportReport } from '#shared/contract/point-files.ts';
+import { NewPoint } from '#shared/contract/points.ts';
 import { Providers } from '../../app/providers.tsx';
 import ImportDialog from '../point-files/import-dialog.tsx';
 import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
 
 const FILE = { name: 'meter.csv', format: 'csv' as const, encoding: 'utf-8', delimiter: ',' };
 const TALLY = { added: 1, changed: 0, unchanged: 0, removed: 0 };
-const point = (address: number) => ({ frame_type: 0 as const, code: 'U', name: 'Voltage', address });
+const point = (address: number) => NewPoint.parse({ frame_type: 0, code: 'U', name: 'Voltage', address });
 
 function aReport(changes: Partial<ImportReport>): ImportReport {
   const counts = { rows: 1, yc: 1, yx: 0, yk: 0, yt: 0, errors: 0, warnings: 0, merge: TALLY, replace: TALLY };
