@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '#shared/client/client.ts';
 import { createRandom } from '../platform/seeded-random.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
 import { verifyRecord } from '../services/check/verify.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 
 const ENTRY = join(import.meta.dirname, '..', 'headless.ts');
 /** A run of some seconds; `npm run soak -- check-kills` asks for a hundred. */
