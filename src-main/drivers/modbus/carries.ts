@@ -58,9 +58,14 @@ function rangesAsked(request: ModbusRequest): readonly Range[] {
         { table: 3, start: request.writeStart, quantity: request.writeQuantity },
         { table: 3, start: request.readStart, quantity: request.readQuantity },
       ];
-    case 43:
-      return [];
-    default:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
       return [{ ...request, table: request.functionCode }];
+    case 24:
+      return [{ table: 3, start: request.address, quantity: 1 }];
+    default:
+      return [];
   }
 }

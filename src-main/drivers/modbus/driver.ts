@@ -5,14 +5,16 @@ import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
+import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
 import { mbapSession } from './link/session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
+import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
-import { encodeWrite, readingsOf } from './values.ts';
+import { checkWrite } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
 const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
@@ -29,14 +31,13 @@ export const modbusTcpDriver: ProtocolDriver = {
     pointFields: POINT_FIELDS,
     pointSettings,
     notation: modbusNotation,
+    operations: SERVICE_OPERATIONS,
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,
   readingsOf,
   isReadable: () => true,
-  checkValue(point, value) {
-    encodeWrite(point, value);
-  },
+  checkValue: checkWrite,
   forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
   clientNeedsPoints: false,
   async connect(io) {

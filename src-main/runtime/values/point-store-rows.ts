@@ -28,6 +28,7 @@ const INVALID = QUALITIES.indexOf('invalid');
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
 const NO_OCTETS = new Uint8Array(0);
+const NO_EXPONENT = {};
 
 /** Settings and state of points by row, over columns; rows are filled from 0 without gaps. */
 export class PointRows {
@@ -39,6 +40,8 @@ export class PointRows {
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
   #details = new DetailPool();
+  /** Powers of ten that came with values, by point id; those that are not 0. */
+  readonly #exponents = new Map<number, number>();
   /** Device times that are invalid, as the device wrote them, by point id. */
   readonly #timeTexts = new Map<number, string>();
   #textRevision: number;
@@ -99,6 +102,7 @@ export class PointRows {
     columns.valueText[row] = '';
     columns.error[row] = null;
     this.#setDetail(row, undefined);
+    this.#setExponent(row, 0);
     this.#setRaw(row, NO_OCTETS, 0, 0);
   }
 
@@ -123,6 +127,7 @@ export class PointRows {
       // A row that gave way to an earlier one of its id was never read and must not take that one's octets along.
       if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
       if (hasTimeText(old.detail[row] ?? 0)) this.#timeTexts.delete(old.id[row] ?? 0);
+      if (this.#exponents.size > 0 && (old.updatedAt[row] ?? 0) > 0) this.#exponents.delete(old.id[row] ?? 0);
     }
     this.#columns = gatherColumns(old, rows);
     this.#textRevision += 1;
@@ -145,6 +150,7 @@ export class PointRows {
     else if (this.#longRaw.size > 0) this.#longRaw.delete(id[row] ?? 0);
     if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.set(id[row] ?? 0, from.#timeTexts.get(id[row] ?? 0) ?? '');
     else if (this.#timeTexts.size > 0) this.#timeTexts.delete(id[row] ?? 0);
+    if (from.#exponents.size + this.#exponents.size > 0) this.#setExponent(row, from.#exponents.get(id[row] ?? 0) ?? 0);
   }
 
   /** Rows without a source in another table begin at this reading revision. */
@@ -193,6 +199,7 @@ export class PointRows {
 
   state(row: number): PointState {
     const columns = this.#columns;
+    const exponent = this.#exponents.size === 0 ? undefined : this.#exponents.get(columns.id[row] ?? 0);
     return {
       value: columns.value[row] ?? 0,
       valueText: columns.valueText[row] ?? '',
@@ -203,6 +210,7 @@ export class PointRows {
       detail: this.#details.unpack(columns.detail[row] ?? 0, this.#timeTexts.get(columns.id[row] ?? 0)),
       updatedAt: numberOrNull(columns.updatedAt[row]),
       error: columns.error[row] ?? null,
+      ...(exponent === undefined ? NO_EXPONENT : { exponent }),
     };
   }
 
@@ -221,7 +229,8 @@ export class PointRows {
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
     this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
-    columns.error[row] = null;
+    columns.error[row] = reading.remark ?? null;
+    this.#setExponent(row, reading.exponent ?? 0);
     this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
@@ -355,6 +364,12 @@ export class PointRows {
     if (hasTimeText(old)) this.#timeTexts.delete(columns.id[row] ?? 0);
     columns.detail[row] = detail === undefined ? 0 : this.#details.pack(detail);
     if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(columns.id[row] ?? 0, detail.sourceTimeText);
+  }
+
+  #setExponent(row: number, exponent: number): void {
+    const id = this.#columns.id[row] ?? 0;
+    if (exponent !== 0) this.#exponents.set(id, exponent);
+    else if (this.#exponents.size > 0) this.#exponents.delete(id);
   }
 
   /** Keeps `length` octets from `at` on. */

@@ -2,7 +2,7 @@ import type { CheckSeen } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
-import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
+import { isoTime, NEVER_READ, pointTextsOf, valueTextOf } from '../rows.ts';
 import type { NewEntry } from './check-book.ts';
 import { channelFacts, mappingOf, type PointThen, pointFacts } from './mapping.ts';
 
@@ -18,7 +18,7 @@ export function seenNow({ channel, point }: FoundPoint): CheckSeen {
     point_id: point.id,
     code: point.code,
     value: isRead && Number.isFinite(state.value) ? state.value : null,
-    value_text: valueTextOf(state, enumTextsOf(point)),
+    value_text: valueTextOf(state, pointTextsOf(point)),
     unit: point.unit,
     raw_hex: state.rawHex,
     quality: state.quality,

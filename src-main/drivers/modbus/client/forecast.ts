@@ -5,11 +5,29 @@ import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { exchangeOctets, LineTime } from './line-time.ts';
-import { requestsOf } from './planner.ts';
-import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
+import { limitOf, reachAlone, requestsOf } from './planner.ts';
+import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
+import type { RequestCost, Stretch } from './planner-requests.ts';
+import { scaleReads } from './planner-scales.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
 const GAPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000];
+
+/** The requests of one area, and those of scale registers that follow them. */
+function batchReads(area: ReadArea, options: { readonly maxGap: number; readonly cost: RequestCost | undefined }): readonly Stretch[] {
+  const { stretches, requestOf } = requestsOf(area, options);
+  if (area.points.every(({ scale }) => scale === null)) return stretches;
+  const points: Placed[][] = stretches.map(() => []);
+  for (const [at, point] of area.points.entries()) points[requestOf[at] ?? 0]?.push(point);
+  return stretches.flatMap((request, at) => [request, ...scaleReads(points[at] ?? [], request, limitOf(area, {}))]);
+}
+
+function singleReads(area: ReadArea, maxGap: number): readonly Stretch[] {
+  return area.points.flatMap((point) => {
+    const request = reachAlone(point, { maxGap });
+    return [request, ...scaleReads([point], request, limitOf(area, {}))];
+  });
+}
 
 /** Sums of a round, or of what it asks of one slave. */
 class Tally {
@@ -42,7 +60,7 @@ class Forecaster {
     const cost = this.#line?.cost((slaveId) => this.#turnRound(slaveId));
     for (const area of areas) {
       yield;
-      const stretches = this.#options.mode === 'single' ? area.points : requestsOf(area, { maxGap, cost }).stretches;
+      const stretches = this.#options.mode === 'single' ? singleReads(area, maxGap) : batchReads(area, { maxGap, cost });
       let tally = slaves.get(area.slaveId);
       if (!tally) {
         tally = new Tally();

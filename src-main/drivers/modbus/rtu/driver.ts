@@ -11,9 +11,10 @@ import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
+import { readingsOf } from '../registers/readings.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
-import { encodeWrite, readingsOf } from '../values.ts';
+import { checkWrite } from '../values.ts';
 import { explainRtu } from './explain.ts';
 import { RtuSession } from './session.ts';
 import { echoOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
@@ -75,9 +76,7 @@ export const modbusRtuDriver: ProtocolDriver = {
   addressSpan,
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
-  checkValue(point, value) {
-    encodeWrite(point, value);
-  },
+  checkValue: checkWrite,
   forecast: forecastSteps,
   clientNeedsPoints: false,
   async connect(io) {

@@ -10,6 +10,7 @@ import type { AskingProtocol, ExchangeView, StreamHold, Telling } from '../../ki
 import { EXCEPTION_BIT, functionMessage } from '../codec/functions.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { expectEcho, readAnswerData } from '../codec/response.ts';
+import { Diagnostics } from '../codec/service-functions.ts';
 import { checkAnswer, type SessionRequest } from '../link/session-check.ts';
 import { failureOf } from './failures.ts';
 import { encodeRtu, type RtuFrame } from './framing.ts';
@@ -43,7 +44,7 @@ export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProt
     mayBeMistaken: (a, b) => a.unitId === b.unitId && isAnsweredAlike(a.pdu, b.pdu),
     mayRefuseAlike: (a, b) => a.unitId === b.unitId && u8(a.pdu, 0) === u8(b.pdu, 0),
     telling: (request, avoided, withRead) => (withRead ? tellingRead(request, avoided) : null) ?? loopback(request.unitId, nextToken()),
-    isLoopback: ({ pdu }) => u8(pdu, 0) === DIAGNOSTICS,
+    isLoopback: ({ pdu }) => u8(pdu, 0) === DIAGNOSTICS && u16(pdu, 1) === Diagnostics.returnQueryData,
     lookAt: (exchange, hold, guardMs) => lookAt(exchange, hold, guardMs, timing),
     failureOf,
     answerOctets: ({ pdu }) => frameLengthOf(pdu) ?? 0,
@@ -75,8 +76,20 @@ export function readInstead(request: SessionRequest, functionCode: ReadFunction,
 
 function isRepeatable({ pdu }: SessionRequest): boolean {
   const functionCode = u8(pdu, 0);
-  return isRead(functionCode) || functionCode === DIAGNOSTICS || functionCode === 43;
+  if (functionCode === DIAGNOSTICS) return !CHANGING_DIAGNOSTICS.includes(u16(pdu, 1));
+  return isRead(functionCode) || QUESTIONS.includes(functionCode);
 }
+
+/** Functions beside the reads that change nothing in a slave. */
+const QUESTIONS: readonly number[] = [7, 11, 12, 17, 20, 24, 43];
+/** Sub-functions of Diagnostics that do. */
+const CHANGING_DIAGNOSTICS: readonly number[] = [
+  Diagnostics.restartCommunications,
+  Diagnostics.changeDelimiter,
+  Diagnostics.forceListenOnly,
+  Diagnostics.clearCounters,
+  Diagnostics.clearOverrun,
+];
 
 function isRead(functionCode: number): functionCode is ReadFunction {
   return functionCode >= 1 && functionCode <= 4;
@@ -90,7 +103,7 @@ function mayAnswer({ unitId, pdu }: SessionRequest, frame: RtuFrame): boolean {
   if (answered !== asked) return false;
   const length = answerPduLength(pdu);
   if (length !== null && length !== frame.pdu.length) return false;
-  return length === null || !isEchoed(asked) || startsAlike(frame.pdu, pdu, length);
+  return startsAlike(frame.pdu, pdu, echoedOctets(pdu));
 }
 
 /** Whether two requests have answers that cannot be told apart, exceptions left out. */
@@ -99,7 +112,7 @@ function isAnsweredAlike(a: Uint8Array, b: Uint8Array): boolean {
   if (functionCode !== u8(b, 0)) return false;
   const length = answerPduLength(a);
   if (length === null || length !== answerPduLength(b)) return length === null;
-  return isEchoed(functionCode) ? startsAlike(a, b, length) : true;
+  return startsAlike(a, b, Math.min(echoedOctets(a), echoedOctets(b)));
 }
 
 /**
@@ -140,10 +153,29 @@ function readingOf(functionCode: number): ReadFunction | null {
   return functionCode === 6 || functionCode === 16 || functionCode === 22 ? 3 : null;
 }
 
-/** Functions whose answer repeats the request or its beginning. */
-function isEchoed(functionCode: number): boolean {
-  return [5, 6, DIAGNOSTICS, 15, 16, 22].includes(functionCode);
+/** Octets at the beginning of the answer that are those of the request. */
+function echoedOctets(pdu: Uint8Array): number {
+  switch (u8(pdu, 0)) {
+    case 5:
+    case 6:
+    case 15:
+    case 16:
+      return 5;
+    case DIAGNOSTICS:
+      return TELLING_DIAGNOSTICS.includes(u16(pdu, 1)) ? 3 : 5;
+    case 21:
+    case 22:
+      return pdu.length;
+    default:
+      return 0;
+  }
 }
+
+/** Sub-functions of Diagnostics whose answer has data of its own. */
+const TELLING_DIAGNOSTICS: readonly number[] = [
+  Diagnostics.returnDiagnosticRegister,
+  ...Array.from({ length: 8 }, (_, at) => Diagnostics.busMessageCount + at),
+];
 
 function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false;

@@ -6,9 +6,9 @@ import { say } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
-import type { FrameSink, PointReading } from '../../spi/index.ts';
+import type { FrameSink } from '../../spi/index.ts';
 import { Exception, functionMessage } from '../codec/functions.ts';
-import { answerRequest, exceptionAnswer } from '../server/server-answers.ts';
+import { answerRequest, exceptionAnswer, type ServerAnswer } from '../server/server-answers.ts';
 import type { Serving } from '../server/serving.ts';
 import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
 import type { EchoState } from './local-echo.ts';
@@ -91,7 +91,7 @@ export class SlaveLine implements ServedPeer {
     }
     const unit = image.unit(frame.unitId);
     if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
-    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, unit, this.#options.identity));
+    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, { unitId: frame.unitId, areas: unit, device: this.#options.device }));
     else if (isAlone && unknownUnit === 'exception') {
       this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
     } else {
@@ -100,11 +100,12 @@ export class SlaveLine implements ServedPeer {
     }
   }
 
-  #answer(frame: RtuFrame, make: () => { readonly pdu: Uint8Array; readonly changed: readonly PointReading[] }): void {
+  #answer(frame: RtuFrame, make: () => ServerAnswer): void {
     const { health, sink } = this.#options.io;
     health.request();
     const seq = this.#frames.record({ kind: 'rx', bytes: frame.bytes });
     const { pdu, changed } = make();
+    if (pdu === null) return;
     const bytes = encodeRtu(frame.unitId, pdu);
     if (pdu[0] !== u8(frame.pdu, 0)) health.refusal();
     if (changed.length > 0) sink.values(changed, true);
@@ -115,7 +116,7 @@ export class SlaveLine implements ServedPeer {
 
   /** All slaves carry it out and none answers (V1.02, 2.2). */
   #onBroadcast(frame: RtuFrame): void {
-    const { io, image, identity } = this.#options;
+    const { io, image, device } = this.#options;
     const functionCode = u8(frame.pdu, 0);
     io.health.request();
     const isWrite = BROADCAST_FUNCTIONS.includes(functionCode);
@@ -124,7 +125,7 @@ export class SlaveLine implements ServedPeer {
       : say('modbus.broadcast_question', { function: functionMessage(functionCode) });
     this.#frames.record({ kind: 'rx', bytes: frame.bytes, text });
     if (!isWrite) return;
-    const changed = [...image.units()].flatMap((unit) => answerRequest(frame.pdu, unit, identity).changed);
+    const changed = [...image.units()].flatMap(([unitId, areas]) => answerRequest(frame.pdu, { unitId, areas, device }).changed);
     if (changed.length > 0) io.sink.values(changed, true);
   }
 
