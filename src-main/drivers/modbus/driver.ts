@@ -13,7 +13,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.t
 import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
-import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
+import { channelSettings, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
 import { checkWrite } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
@@ -27,7 +27,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     modes: ['batch', 'single'],
     commandSteps: ['operate'],
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
-    channelSettings,
+    channelSettings: tcpChannelSettings,
     pointFields: POINT_FIELDS,
     pointSettings,
     notation: modbusNotation,
@@ -41,7 +41,8 @@ export const modbusTcpDriver: ProtocolDriver = {
   forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
   clientNeedsPoints: false,
   async connect(io) {
-    return new ModbusClient(io, mbapSession);
+    const window = windowOf(io.settings);
+    return new ModbusClient(io, (parts) => mbapSession(parts, window), window);
   },
   serve(io) {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);

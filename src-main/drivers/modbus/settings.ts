@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { KIND_NAMES, MOST_REGISTERS } from '#shared/domain/registers.ts';
-import { forTypes, ON_SERVER, onlyWith } from '#shared/domain/setting-meta.ts';
+import { forTypes, ON_CLIENT, ON_SERVER, onlyWith } from '#shared/domain/setting-meta.ts';
+import type { DriverChannelSettings } from '../spi/index.ts';
 import { TEXT_ENCODINGS } from './registers/words.ts';
 import type { Identity } from './server/server-answers.ts';
 
@@ -12,7 +13,7 @@ const identityText = z
   .max(60)
   .regex(/^[\x20-\x7e]*$/, 'Printable ASCII characters only.');
 
-/** Settings of the channel's `protocol` object; they mean something on a server channel. */
+/** Settings of the channel's `protocol` object on a server channel, whatever its framing. */
 export const channelSettings = z.object({
   unknown_unit: z
     .enum(['silent', 'exception'])
@@ -31,6 +32,23 @@ export const channelSettings = z.object({
     .meta(ON_SERVER),
 });
 export type ServerSettings = z.output<typeof channelSettings>;
+
+/** Settings of a channel of Modbus TCP. */
+export const tcpChannelSettings = z.object({
+  outstanding: z
+    .int()
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe('requests that are sent before the answer to the first one is there; gateways to serial lines seldom bear more than 1')
+    .meta(ON_CLIENT),
+  ...channelSettings.shape,
+});
+
+/** Requests that a connection keeps outstanding: a pause between requests leaves one. */
+export function windowOf({ requestGapMs, protocol }: Pick<DriverChannelSettings, 'requestGapMs' | 'protocol'>): number {
+  return requestGapMs ? 1 : tcpChannelSettings.parse(protocol).outstanding;
+}
 
 /** The basic identification objects: 0 vendor name, 1 product code, 2 revision (V1.1b3, 6.21). */
 export function serverIdentity(settings: ServerSettings): Identity {

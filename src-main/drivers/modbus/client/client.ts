@@ -43,7 +43,7 @@ const SLOW_FACTOR = 3;
 const DATA_AT = 2;
 
 export class ModbusClient implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
+  readonly link: DriverConnection['link'];
   readonly dataSets = null;
   readonly diagnostics: ConnectionDiagnostics;
   readonly #io: ClientIo;
@@ -53,9 +53,10 @@ export class ModbusClient implements DriverConnection {
   /** Null where the line is fast enough not to matter. */
   readonly #lineTime: LineTime | null;
 
-  /** Takes the line over at once; there is nothing to agree on before the first request. */
-  constructor(io: ClientIo, makeSession: SessionMaker) {
+  /** Takes the line over at once; there is nothing to agree on before the first request. `window`: exchanges that the session keeps outstanding. */
+  constructor(io: ClientIo, makeSession: SessionMaker, window = 1) {
     this.#io = io;
+    this.link = window > 1 ? { kind: 'multiplexed', window } : { kind: 'exchange' };
     const { clock, line, settings } = io;
     this.#turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
     const lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
