@@ -5,9 +5,11 @@ import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
+import type { LineFrames } from './client/line-time.ts';
 import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
+import { MBAP_LENGTH } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { readingsOf } from './registers/readings.ts';
@@ -16,8 +18,7 @@ import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
 import { checkWrite } from './values.ts';
 
-/** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
-const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
+const MBAP_FRAMES: LineFrames = { octetsOf: (pduLength) => MBAP_LENGTH + pduLength, gapMs: () => 0 };
 
 /** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
 export const modbusTcpDriver: ProtocolDriver = {
@@ -38,11 +39,11 @@ export const modbusTcpDriver: ProtocolDriver = {
   readingsOf,
   isReadable: () => true,
   checkValue: checkWrite,
-  forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
+  forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_FRAMES),
   clientNeedsPoints: false,
   async connect(io) {
     const window = windowOf(io.settings);
-    return new ModbusClient(io, (parts) => mbapSession(parts, window), window);
+    return new ModbusClient(io, (parts) => mbapSession(parts, window), { window });
   },
   serve(io) {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);

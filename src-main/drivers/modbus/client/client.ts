@@ -1,6 +1,5 @@
 /** Our client at a device: reads batches and sends commands through one session. */
 
-import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
@@ -31,7 +30,7 @@ import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { answerOf, type ReadRange, ScaleBatch, scalesBehind } from './answers.ts';
 import { executeCommand } from './commands.ts';
 import { LearnedAddresses } from './holes.ts';
-import { LineTime } from './line-time.ts';
+import type { LineTime } from './line-time.ts';
 import { runServiceOperation } from './operations.ts';
 import { type ModbusBatch, planSteps, splitBatch, withoutScales } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
@@ -41,6 +40,13 @@ const SLOW_FACTOR = 3;
 
 /** Octets in front of the data of a read answer: function code and byte count. */
 const DATA_AT = 2;
+
+export interface ClientOptions {
+  /** Exchanges that the session keeps outstanding; left out: one. */
+  readonly window?: number;
+  /** Left out where the line is fast enough not to matter. */
+  readonly lineTime?: LineTime | null;
+}
 
 export class ModbusClient implements DriverConnection {
   readonly link: DriverConnection['link'];
@@ -53,13 +59,15 @@ export class ModbusClient implements DriverConnection {
   /** Null where the line is fast enough not to matter. */
   readonly #lineTime: LineTime | null;
 
-  /** Takes the line over at once; there is nothing to agree on before the first request. `window`: exchanges that the session keeps outstanding. */
-  constructor(io: ClientIo, makeSession: SessionMaker, window = 1) {
+  /**
+   * Takes the line over at once; there is nothing to agree on before the first request. `window`: exchanges that the session keeps
+   * outstanding.
+   */
+  constructor(io: ClientIo, makeSession: SessionMaker, { window = 1, lineTime = null }: ClientOptions = {}) {
     this.#io = io;
     this.link = window > 1 ? { kind: 'multiplexed', window } : { kind: 'exchange' };
-    const { clock, line, settings } = io;
+    const { clock, line } = io;
     this.#turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
-    const lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#lineTime = lineTime;
     this.#session = makeSession({
       io,

@@ -4,7 +4,7 @@ import type { Steps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
-import { exchangeOctets, LineTime } from './line-time.ts';
+import { exchangeOctets, type LineFrames, LineTime } from './line-time.ts';
 import { limitOf, reachAlone, requestsOf } from './planner.ts';
 import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
 import type { RequestCost, Stretch } from './planner-requests.ts';
@@ -45,12 +45,11 @@ class Tally {
 class Forecaster {
   readonly #line: LineTime | null;
   readonly #options: RoundOptions;
-  /** What a request and its answer have beyond an RTU frame each. */
-  readonly #extraOctets: number;
+  readonly #frames: LineFrames;
 
-  constructor(settings: DriverChannelSettings, options: RoundOptions, extraOctets: number) {
-    this.#extraOctets = extraOctets;
-    this.#line = isSerial(settings.connType) ? new LineTime(settings) : null;
+  constructor(settings: DriverChannelSettings, options: RoundOptions, frames: LineFrames) {
+    this.#frames = frames;
+    this.#line = isSerial(settings.connType) ? new LineTime(settings, frames) : null;
     this.#options = options;
   }
 
@@ -88,7 +87,7 @@ class Forecaster {
   }
 
   #add(tally: Tally, { slaveId, functionCode }: ReadArea, quantity: number): void {
-    const octets = exchangeOctets(functionCode, quantity) + this.#extraOctets;
+    const octets = exchangeOctets(functionCode, quantity, this.#frames);
     tally.add(octets, this.#line?.readMs(functionCode, quantity, this.#turnRound(slaveId)) ?? 0);
   }
 
@@ -99,18 +98,18 @@ class Forecaster {
 
 /**
  * Requests, octets and line time of one round, by slave, and what larger values of `max_gap` would change. Pure: known holes of a
- * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of RTU frames, and `extraOctets` more a request; on
- * TCP there is no line time.
+ * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of `frames`; on TCP there is no line
+ * time.
  */
 export function* forecastSteps(
   points: readonly PointConfig[],
   settings: DriverChannelSettings,
   options: RoundOptions,
-  extraOctets = 0,
+  frames: LineFrames,
 ): Steps<RoundForecast> {
   const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
   const areas = yield* areaSteps(placed, null, []);
-  const forecaster = new Forecaster(settings, options, extraOctets);
+  const forecaster = new Forecaster(settings, options, frames);
   const slaves = yield* forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
   const largerGaps: GapRound[] = [];

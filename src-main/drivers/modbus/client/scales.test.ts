@@ -8,6 +8,7 @@ import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
+import { rtuFraming } from '../rtu/framing.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
 import { forecastSteps } from './forecast.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
@@ -96,7 +97,7 @@ describe('a plan with scale registers', () => {
   it('is foreseen with the reads of scales that follow', () => {
     const far = [scaled(1, 10, 50), scaled(2, 11, 51)];
     const forecast = (mode: 'batch' | 'single') =>
-      runSteps(forecastSteps(far, testSettings, { mode, turnRoundMs: () => null, withLargerGaps: false })).requests;
+      runSteps(forecastSteps(far, testSettings, { mode, turnRoundMs: () => null, withLargerGaps: false }, rtuFraming)).requests;
     expect(forecast('batch')).toBe(2);
     expect(forecast('single')).toBe(4);
   });

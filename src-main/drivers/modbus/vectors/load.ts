@@ -1,6 +1,7 @@
 /** Golden vectors for the tests: each with its derivation and clause of the standard, checked in both directions. */
 import type { ModbusRequest } from '../codec/request.ts';
 import type { ModbusResponse } from '../codec/response.ts';
+import ascii from './ascii.json' with { type: 'json' };
 import mbap from './mbap.json' with { type: 'json' };
 import pdu from './pdu.json' with { type: 'json' };
 import malformed from './pdu-malformed.json' with { type: 'json' };
@@ -40,6 +41,11 @@ export interface RtuVector {
   readonly pdu: Uint8Array;
 }
 
+export interface AsciiVector extends Omit<RtuVector, 'bytes'> {
+  /** The frame without its CR LF. */
+  readonly text: string;
+}
+
 /** What registers mean under the settings of a point. */
 export interface RegisterVector {
   readonly name: string;
@@ -65,6 +71,7 @@ export const pduVectors = revive(pdu) as readonly PduVector[];
 export const malformedVectors = revive(malformed) as readonly MalformedVector[];
 export const mbapVectors = revive(mbap) as readonly MbapVector[];
 export const registerVectors = revive(registers) as readonly RegisterVector[];
+export const asciiVectors = revive(ascii) as readonly AsciiVector[];
 export const rtuVectors = revive(rtu) as readonly RtuVector[];
 
 /** The same tree with octets where the file has their hex text; `hex` becomes `bytes`. */
