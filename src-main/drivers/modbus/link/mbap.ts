@@ -21,6 +21,9 @@ const FIRST_OF_MANY = 0xa001;
 
 /** Transaction ids this near to the awaited one start a new frame after an unfinished one was given up. */
 const RESYNC_WINDOW = 256;
+/** The same where many are outstanding: so many requests may have gone out before a late answer comes. */
+const WINDOW_OF_MANY = 2048;
+const PAGE = 256;
 
 const EMPTY = new Uint8Array(0);
 
@@ -46,9 +49,12 @@ export class MbapFramer implements Framer {
   #asked: number | null = null;
   #broken = false;
   readonly #hasMany: boolean;
+  /** Ids before the latest one that an answer may still bear. */
+  readonly #reach: number;
 
   constructor(hasMany = false) {
     this.#hasMany = hasMany;
+    this.#reach = hasMany ? WINDOW_OF_MANY : RESYNC_WINDOW;
   }
 
   get unfinishedId(): number | null {
@@ -132,8 +138,8 @@ export class MbapFramer implements Framer {
     const asked = this.#asked ?? 0;
     const [high, low, ...rest] = data.subarray(at);
     if (low === undefined)
-      return Array.from({ length: 2 }, (_, page) => (asked - page * RESYNC_WINDOW) & 0xffff).some((id) => id >> 8 === high);
-    if (((asked - (((high ?? 0) << 8) | low)) & 0xffff) >= RESYNC_WINDOW) return false;
+      return Array.from({ length: 1 + this.#reach / PAGE }, (_, page) => (asked - page * PAGE) & 0xffff).some((id) => id >> 8 === high);
+    if (((asked - (((high ?? 0) << 8) | low)) & 0xffff) >= this.#reach) return false;
     return rest.every((octet) => octet === 0);
   }
 
@@ -159,7 +165,7 @@ export class MbapFramer implements Framer {
   #isAnswer(data: Uint8Array, at: number): boolean {
     const length = data.length - at;
     if (this.#asked === null || length < PREFIX_LENGTH) return false;
-    return ((this.#asked - u16(data, at)) & 0xffff) < RESYNC_WINDOW && checkPrefix(data, at) === null;
+    return ((this.#asked - u16(data, at)) & 0xffff) < this.#reach && checkPrefix(data, at) === null;
   }
 
   /** How many octets at `at` belong to the frame that was given up; 0 when a new frame starts there. */
