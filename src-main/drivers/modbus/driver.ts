@@ -16,6 +16,7 @@ import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
+import { DISCOVER_SUNSPEC } from './sunspec/discovery.ts';
 import { checkWrite } from './values.ts';
 
 const MBAP_FRAMES: LineFrames = { octetsOf: (pduLength) => MBAP_LENGTH + pduLength, gapMs: () => 0 };
@@ -32,7 +33,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     pointFields: POINT_FIELDS,
     pointSettings,
     notation: modbusNotation,
-    operations: SERVICE_OPERATIONS,
+    operations: [...SERVICE_OPERATIONS, DISCOVER_SUNSPEC],
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,

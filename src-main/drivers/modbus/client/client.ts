@@ -26,6 +26,7 @@ import { encodeRead } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from '../link/exchange-session.ts';
+import { DISCOVER_SUNSPEC, SunSpecDiscovery } from '../sunspec/discovery.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { answerOf, type ReadRange, ScaleBatch, scalesBehind } from './answers.ts';
 import { executeCommand } from './commands.ts';
@@ -154,7 +155,9 @@ export class ModbusClient implements DriverConnection {
   }
 
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
-    return runServiceOperation(name, params, { session: this.#session, clock: this.#io.clock, context });
+    const { clock, settings } = this.#io;
+    if (name !== DISCOVER_SUNSPEC.name) return runServiceOperation(name, params, { session: this.#session, clock, context });
+    return new SunSpecDiscovery({ session: this.#session, clock, addressBase: settings.addressBase }, params).start(context);
   }
 
   pointsChanged(): void {
