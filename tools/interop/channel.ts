@@ -63,7 +63,8 @@ export class Channel {
     points: readonly PointFields[],
   ): Promise<Channel> {
     const { id } = await service.ask<{ id: number }>('POST', '/api/channel/add', settings);
-    const { items } = await service.ask<{ items: Row[] }>('POST', '/api/device/add_points', { channel_id: id, points });
+    const add = () => service.ask<{ items: Row[] }>('POST', '/api/device/add_points', { channel_id: id, points });
+    const { items } = points.length === 0 ? { items: [] } : await add();
     await service.ask('POST', '/api/device/start', { channel_id: id });
     return new Channel(service, settings.name, id, items);
   }

@@ -1,4 +1,4 @@
-"""A SunSpec inverter on pymodbus: models 1, 103, 160 with 150 modules, 64999 of a maker, 705 with curves, and the end mark, from address 40000 on.
+"""A SunSpec inverter on pymodbus: models 1, 103, 160 with 155 modules, 64999 of a maker, 705 with curves, and the end mark, from address 40000 on.
 
 Prints `listening PORT`, then answers any line with a JSON object: wire address to the expected value, a number scaled, or a text.
 The layout is worked out here from the definitions (argument 1: models.json), apart from the program that is tested.
@@ -13,7 +13,7 @@ from pymodbus.datastore import ModbusDeviceContext, ModbusSequentialDataBlock, M
 from pymodbus.server import ModbusTcpServer
 
 BASE = 40000
-MODULES = 150
+MODULES = 155
 COUNTS = {"N": MODULES, "NCrv": 2, "NPt": 3}
 FORMATS = {
     "int16": ">h", "uint16": ">H", "acc16": ">H", "enum16": ">H", "bitfield16": ">H", "sunssf": ">h", "count": ">H",
