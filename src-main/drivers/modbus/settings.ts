@@ -4,7 +4,7 @@ import { KIND_NAMES, MOST_REGISTERS } from '#shared/domain/registers.ts';
 import { forTypes, ON_CLIENT, ON_SERVER, onlyWith } from '#shared/domain/setting-meta.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { TEXT_ENCODINGS } from './registers/words.ts';
-import type { Identity } from './server/server-answers.ts';
+import type { Identity } from './server/identity.ts';
 
 /** An identification object is ASCII text, and all three have to fit into one answer. */
 const identityText = z

@@ -1,7 +1,7 @@
 import type { Point } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
-import { describeRegisters, kindOf, isWords } from '#shared/domain/registers.ts';
+import { describeRegisters, isWords, kindOf } from '#shared/domain/registers.ts';
 import { shownNumber } from '../../ui/number.ts';
 
 /** The letters of a point type as the field writes them, the same in every language. */

@@ -11,8 +11,8 @@ import {
   type ServiceRequest,
 } from '../codec/service-functions.ts';
 import type { ReadFunction } from '../point-rules.ts';
+import type { Identity } from './identity.ts';
 import type { ImageArea } from './image.ts';
-import type { Identity } from './server-answers.ts';
 
 type Areas = ReadonlyMap<ReadFunction, ImageArea>;
 

@@ -4,16 +4,14 @@ import type { PointReading } from '../../spi/index.ts';
 import { bitOctets } from '../codec/checks.ts';
 import { EXCEPTION_BIT, Exception, FUNCTION_NAMES } from '../codec/functions.ts';
 import { decodeRequest, type IdentificationRequest, MEI_IDENTIFICATION, type ModbusRequest } from '../codec/request.ts';
-import { encodeResponse, type IdentificationObject } from '../codec/response.ts';
+import { encodeResponse } from '../codec/response.ts';
 import { Diagnostics } from '../codec/service-functions.ts';
 import type { ReadFunction } from '../point-rules.ts';
+import type { Identity } from './identity.ts';
 import type { ImageArea } from './image.ts';
 import type { ServedDevice } from './served-device.ts';
 
 type Areas = ReadonlyMap<ReadFunction, ImageArea>;
-
-/** What the server says about itself: vendor name, product code, revision (V1.1b3, 6.21, basic objects). */
-export type Identity = readonly IdentificationObject[];
 
 export interface ServerAnswer {
   /** Null: nothing is answered. */

@@ -142,7 +142,7 @@ export class SunSpecDiscovery {
   }
 
   #ended(outcome: 'accepted' | 'rejected', detail: ReturnType<typeof say>): OperationResult {
-    const stages = [{ name: outcome === 'accepted' ? 'read' : 'rejected', at: this.#environment.clock.wallMs(), detail }];
+    const stages = [{ name: outcome === 'accepted' ? 'done' : 'rejected', at: this.#environment.clock.wallMs(), detail }];
     if (outcome === 'rejected') return { outcome, stages, result: {} };
     return { outcome, stages, result: { address: this.#base, models: this.#models, points: this.#points } };
   }
