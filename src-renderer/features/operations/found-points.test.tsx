@@ -14,7 +14,7 @@ const POINTS = [
 ];
 const RESULT = { address: 40_000, models: [{ model: 103, title: 'Inverter', address: 40_070, length: 50, points: 2 }], points: POINTS };
 
-function show(addPoints: () => unknown) {
+function show(addPoints: () => never) {
   const service = fakeService({ addPoints });
   const report = { outcome: 'accepted' as const, stages: [], result: RESULT };
   render(
@@ -34,7 +34,7 @@ describe('points that an operation made', () => {
 
   it('are counted and not listed, and added by one click, once', async () => {
     const user = userEvent.setup();
-    const service = show(() => ({ step_id: 1, items: POINTS }));
+    const service = show(() => ({ step_id: 1, items: POINTS }) as never);
     expect(screen.getByTestId('operation-outcome').textContent).toContain('Inverter');
     expect(screen.queryByText('SS.103.A')).toBeNull();
     expect(service.of('addPoints')).toEqual([]);
