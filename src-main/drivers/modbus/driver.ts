@@ -11,6 +11,7 @@ import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
 import { MBAP_LENGTH } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
+import { modbusLists } from './lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
@@ -50,6 +51,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
+  lists: modbusLists,
   carries: carriedByMbap,
   explain: explainMbap,
 };

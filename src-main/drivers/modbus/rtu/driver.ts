@@ -11,6 +11,7 @@ import { LineTime } from '../client/line-time.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
+import { modbusLists } from '../lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { readingsOf } from '../registers/readings.ts';
 import { ModbusServer } from '../server/server.ts';
@@ -95,6 +96,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     return new ModbusServer(io, protocol, peerMaker(protocol));
   },
   diagnostics: rtuDiagnostics,
+  lists: modbusLists,
   carries: carriedByLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };
