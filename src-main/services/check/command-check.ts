@@ -119,8 +119,9 @@ async function readBackFindings({ found, place }: Sender, reference: CheckRefere
 }
 
 /** Within the tolerance, or as near as the type on the wire allows. */
-function isThere({ point }: FoundPoint, reference: CheckReference, value: number): boolean {
-  return Math.abs(value - reference.value) <= toleranceOf(reference) || isWritten(point, reference.value, value);
+function isThere({ channel, point }: FoundPoint, reference: CheckReference, value: number): boolean {
+  const { exponent } = channel.points.state(point.id) ?? {};
+  return Math.abs(value - reference.value) <= toleranceOf(reference) || isWritten(point, reference.value, value, exponent);
 }
 
 /** The value that the device has now; null where that cannot be known. */

@@ -3,7 +3,7 @@ import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
-import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
+import { isoTime, NEVER_READ, pointTextsOf, valueTextOf } from '../rows.ts';
 import type { NewEntry } from './chain.ts';
 import { channelFacts, mappingOf, type PointThen, pointFacts } from './mapping.ts';
 
@@ -19,7 +19,7 @@ export function seenNow({ channel, point }: FoundPoint): CheckSeen {
     point_id: point.id,
     code: point.code,
     value: isRead && Number.isFinite(state.value) ? state.value : null,
-    value_text: valueTextOf(state, enumTextsOf(point)),
+    value_text: valueTextOf(state, pointTextsOf(point)),
     unit: point.unit,
     raw_hex: state.rawHex,
     quality: state.quality,
@@ -38,7 +38,7 @@ export function seenIn(found: FoundPoint, event: EventRecord, rawHex: string): C
     point_id: point.id,
     code: point.code,
     value,
-    value_text: value === null ? text : valueTextOf({ value, valueText: text, updatedAt }, enumTextsOf(point)),
+    value_text: value === null ? text : valueTextOf({ value, valueText: text, updatedAt }, pointTextsOf(point)),
     unit: point.unit,
     raw_hex: rawHex,
     quality: isInvalid || value === null ? 'invalid' : 'good',

@@ -1,5 +1,6 @@
 import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import { findDecode } from '#shared/domain/decode.ts';
+import { describeRegisters } from '#shared/domain/registers.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { FoundPoint } from '../lookup.ts';
@@ -60,10 +61,13 @@ async function misread(found: FoundPoint, reference: CheckReference, last: Check
   const params = { value: shown(last), wanted: withUnit(reference.value, last.unit) };
   const [fit] = await settingsThatFit(found, reference.value, toleranceOf(reference));
   if (!fit) return [];
-  const { address, decode } = fit.changes;
+  const { address, decode, protocol } = fit.changes;
   const findings: CheckFinding[] = [];
   if (address !== undefined) findings.push(finding('address', say('check.found_address', { ...params, address })));
-  if (decode !== undefined) findings.push(decodedOtherwise(found, decode, params));
+  if (protocol !== undefined) {
+    const registers = describeRegisters({ decode: decode ?? found.point.decode, protocol });
+    findings.push(finding('decode', say('check.found_decode', { ...params, decode: registers })));
+  } else if (decode !== undefined) findings.push(decodedOtherwise(found, decode, params));
   return findings;
 }
 
