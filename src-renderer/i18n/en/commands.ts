@@ -76,6 +76,7 @@ export const commands = {
     copy: 'copy the selected rows',
     paste: 'paste rows of a spreadsheet, with a preview (points)',
     menu: 'open the menu of the row or the column',
+    moveRows: 'move the selected rows up or down (items of a check)',
     moveColumn: 'move the column, in the header above the first row',
     width: 'make the column wider or narrower, in the header',
     delete: 'delete the selected rows',

@@ -79,6 +79,7 @@ export const commands: Translation<typeof en> = {
     copy: '复制所选行',
     paste: '粘贴电子表格的行，先预览（测点）',
     menu: '打开行或列的菜单',
+    moveRows: '上移或下移所选行（对点的测点）',
     moveColumn: '移动列（在首行上方的表头中）',
     width: '调整列宽（在表头中）',
     delete: '删除所选行',
