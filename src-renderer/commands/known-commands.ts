@@ -1,7 +1,7 @@
 import { i18n } from '../i18n/index.ts';
 
 /** Where a command works. */
-export const WHERE = ['everywhere', 'channel', 'points', 'frames', 'model', 'unknown', 'areas'] as const;
+export const WHERE = ['everywhere', 'channel', 'points', 'frames', 'events', 'model', 'unknown', 'areas'] as const;
 export type Where = (typeof WHERE)[number];
 
 /** A command as it is told while nothing on the screen offers it. */
@@ -42,6 +42,8 @@ export function knownCommands(): readonly KnownCommand[] {
     { id: 'point-history', words: t('edit:history.command'), where: 'points' },
     { id: 'setpoints', words: t('setpoints:title'), where: 'points' },
     { id: 'find-frames', keyId: 'find', words: t('commands:findFrames'), key: 'mod+F', where: 'frames' },
+    { id: 'find-events', keyId: 'find', words: t('commands:findEvents'), key: 'mod+F', where: 'events' },
+    { id: 'export-events', keyId: 'export-points', words: t('events:export'), key: 'mod+E', where: 'events' },
     { id: 'find-model', keyId: 'find', words: t('commands:findModel'), key: 'mod+F', where: 'model' },
     { id: 'add-from-model', words: t('commands:addFromModel'), key: 'Insert', where: 'model' },
     { id: 'add-unknown', words: t('commands:addUnknown'), key: 'Insert', where: 'unknown' },

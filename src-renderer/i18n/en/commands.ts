@@ -10,6 +10,7 @@ export const commands = {
     channel: 'with a channel in sight',
     points: 'in the table of points',
     frames: 'in the frames',
+    events: 'in the events',
     model: 'in the model of a device',
     unknown: 'in the objects without a point',
     areas: 'with two work areas',
@@ -56,6 +57,7 @@ export const commands = {
   find: 'Search in the table',
   findFrames: 'Search in the frames',
   findModel: 'Search in the model',
+  findEvents: 'Search in the events',
   addFromModel: 'Add points of the chosen nodes',
   addUnknown: 'Add points of the selected objects',
   why: {

@@ -13,6 +13,7 @@ export const commands: Translation<typeof en> = {
     channel: '显示通道时',
     points: '测点表中',
     frames: '报文中',
+    events: '在事件中',
     model: '在设备模型中',
     unknown: '在未建点的对象中',
     areas: '有两个工作区时',
@@ -59,6 +60,7 @@ export const commands: Translation<typeof en> = {
   find: '在表中搜索',
   findFrames: '在报文中搜索',
   findModel: '在模型中搜索',
+  findEvents: '在事件中搜索',
   addFromModel: '将所选节点添加为测点',
   addUnknown: '将所选对象添加为测点',
   why: {
