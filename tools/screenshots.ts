@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots [-- NAME …]`: a picture of every screen of the built pages with the demo plant, in both languages, light and dark, at two sizes,
- * into test-results/screenshots. With names only the screens whose name has one of them. For people to look at: it compares nothing.
+ * into test-results/screenshots. With names only the screens whose name has one of them; parts of a look (`zh-CN`, `dark`, `1366x768`) leave out the
+ * others. For people to look at: it compares nothing.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,10 +50,10 @@ const missed: string[] = [];
 async function takeAll(
   browser: Browser,
   url: string,
+  look: string,
   { language, scheme, size: [width, height] }: Look,
   wanted: readonly string[],
 ): Promise<void> {
-  const look = `${language}-${scheme}-${width}x${height}`;
   const folder = join(FOLDER, look);
   mkdirSync(folder, { recursive: true });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
@@ -90,13 +91,22 @@ async function main(): Promise<void> {
   await buildIfNeeded();
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: install chromium, or set CHROMIUM to its path');
-  const wanted = process.argv.slice(2);
+  const looks = new Map(
+    SIZES.flatMap((size) =>
+      LANGUAGES.flatMap((language) =>
+        SCHEMES.map((scheme): [string, Look] => [`${language}-${scheme}-${size.join('x')}`, { language, scheme, size }]),
+      ),
+    ),
+  );
+  const isOfLook = (part: string) => [...looks.keys()].some((name) => name.split(/-(?=light|dark|\d)/).includes(part));
+  const asked = process.argv.slice(2);
+  const parts = asked.filter(isOfLook);
+  const wanted = asked.filter((part) => !isOfLook(part));
   const service = await startService();
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    for (const size of SIZES)
-      for (const language of LANGUAGES)
-        for (const scheme of SCHEMES) await takeAll(browser, service.url, { language, scheme, size }, wanted);
+    for (const [name, look] of looks)
+      if (parts.every((part) => name.includes(part))) await takeAll(browser, service.url, name, look, wanted);
   } finally {
     await browser.close();
     await service.stop();
