@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { silentSlaves } from '../channels/channel-text.ts';
 import { openDoctor } from './doctor-store.ts';
@@ -17,7 +18,7 @@ export function isInTrouble(channel: Channel): boolean {
 export function useDoctor(): (channel: Channel, slaveIds?: readonly number[]) => void {
   const protocols = useOperation('listProtocols', {}).data;
   return (channel, slaveIds = silentSlaves(channel)) => {
-    const hasSlaves = protocols?.find((item) => item.protocol_type === channel.protocol_type)?.notation?.slave;
-    openDoctor(channel.id, hasSlaves ? slaveIds.slice(0, MOST_ASKED) : []);
+    const { slave } = protocols?.find((item) => item.protocol_type === channel.protocol_type)?.notation ?? PLAIN_NOTATION;
+    openDoctor(channel.id, slave ? slaveIds.slice(0, MOST_ASKED) : []);
   };
 }

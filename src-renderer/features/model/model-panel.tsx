@@ -207,7 +207,12 @@ function Panel({ channel, facts }: PanelProps) {
         )}
       </div>
       {adding ? (
-        <AddPointsDialog channelId={channel.id} references={adding} onAdded={() => ui.setTicked(adding, false)} onClose={() => setAdding(null)} />
+        <AddPointsDialog
+          channelId={channel.id}
+          references={adding}
+          onAdded={() => ui.setTicked(adding, false)}
+          onClose={() => setAdding(null)}
+        />
       ) : null}
       {showsDocument ? (
         <DocumentDialog channel={channel} facts={facts} document={model.document} onClose={() => setShowsDocument(false)} />

@@ -353,6 +353,8 @@ export const check = {
     last: 'Last results',
     lastNone: 'none yet',
     ended: 'The check has ended',
+    endedWith_one: 'The check has ended. {{count}} result was appended.',
+    endedWith_other: 'The check has ended. {{count}} results were appended.',
     endedHint_one: '{{count}} result was appended.',
     endedHint_other: '{{count}} results were appended.',
     noRun: 'No check is under way',

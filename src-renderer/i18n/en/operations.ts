@@ -269,6 +269,12 @@ export const operations = {
     record_header_name: 'The .cfg or .cff file, as the list of files writes it',
   },
   choice: {
+    good: 'good',
+    'data-change': 'data change',
+    'quality-change': 'quality change',
+    'data-update': 'data update',
+    'general-interrogation': 'general interrogation',
+    'application-trigger': 'trigger of the application',
     analog: 'analogue',
     digital: 'digital',
     sequence_number: 'Sequence number',
@@ -316,6 +322,8 @@ export const operations = {
     learning: 'Being learnt',
   },
   field: {
+    entry_id: 'Entry id',
+    quality: 'Quality',
     active_before: 'Active before',
     values_reference: 'Setting',
     before: 'Before',

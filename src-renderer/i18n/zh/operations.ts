@@ -269,6 +269,12 @@ export const operations: Translation<typeof en> = {
     record_header_name: '.cfg 或 .cff 文件，按文件列表中的写法',
   },
   choice: {
+    good: '有效',
+    'data-change': '数据变化',
+    'quality-change': '品质变化',
+    'data-update': '数据刷新',
+    'general-interrogation': '总召唤',
+    'application-trigger': '应用触发',
     analog: '模拟',
     digital: '数字',
     sequence_number: '序号',
@@ -316,6 +322,8 @@ export const operations: Translation<typeof en> = {
     learning: '正在读取',
   },
   field: {
+    entry_id: '条目标识',
+    quality: '品质',
     active_before: '原定值区',
     values_reference: '定值',
     before: '原值',
