@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots [-- NAME …]`: a picture of every screen of the built pages with the demo plant, in both languages, light and dark, at two sizes,
- * into test-results/screenshots. With names only the screens whose name has one of them; parts of a look (`zh-CN`, `dark`, `1366x768`) leave out the
+ * into screenshots. With names only the screens whose name has one of them; parts of a look (`zh-CN`, `dark`, `1366x768`) leave out the
  * others. For people to look at: it compares nothing.
  */
 import { mkdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { FRAME_SHOTS } from './screens/frame.ts';
 import { POINT_SHOTS } from './screens/points.ts';
 import { VIEW_SHOTS } from './screens/views.ts';
 
-const FOLDER = inRoot('test-results/screenshots');
+const FOLDER = inRoot('screenshots');
 const LANGUAGES = ['en', 'zh-CN'] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const SIZES = [
@@ -31,6 +31,8 @@ const SHOTS = [...FRAME_SHOTS, ...POINT_SHOTS, ...VIEW_SHOTS, ...CHECK_SHOTS];
 async function settle(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForLoadState('load');
+  // a view that is on its way, or rows that are, is no picture of it
+  await page.waitForFunction(`!document.querySelector('.mantine-Loader-root, [data-testid="grid-placeholder"]')`);
   await page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let count = 0; count < 20; count++) await frame();

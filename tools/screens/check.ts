@@ -171,7 +171,10 @@ export const CHECK_SHOTS: readonly Shot[] = [
       await page.locator('[data-path="references"]').click();
       await page.getByRole('option').last().click();
       const text = 'code,value\nPCS_UAB,380\nNOWHERE,1\nPCS_UBC,many\n';
-      await page.locator('input[type=file]').setInputFiles({ name: 'reference.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page
+        .getByRole('dialog')
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'reference.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
       await page.locator('[data-path="operator"]').fill('Li');
       await page.getByTestId('check-start-do').click();
       await page.locator('ol').first().waitFor();
