@@ -24,15 +24,21 @@ const SIZES = [
 ] as const;
 /** For what hangs: a screen that does not come is told and left out. */
 const STEP_MS = 15_000;
+/** For what shows that it is on its way. */
+const ARRIVE_MS = 5000;
 
 const SHOTS = [...FRAME_SHOTS, ...POINT_SHOTS, ...VIEW_SHOTS, ...CHECK_SHOTS];
+
+/** Waits for a view or rows that are on their way; what stays on its way is pictured as it is. */
+async function arrive(page: Page): Promise<void> {
+  const waiting = page.locator('.mantine-Loader-root, [data-testid="grid-placeholder"]').first();
+  await waiting.waitFor({ state: 'detached', timeout: ARRIVE_MS }).catch(() => undefined);
+}
 
 /** Waits until values have come and nothing fades or slides any more. */
 async function settle(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForLoadState('load');
-  // a view that is on its way, or rows that are, is no picture of it
-  await page.waitForFunction(`!document.querySelector('.mantine-Loader-root, [data-testid="grid-placeholder"]')`);
   await page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let count = 0; count < 20; count++) await frame();
@@ -72,6 +78,7 @@ async function takeAll(
         await page.getByTestId('channel-header').filter({ hasText: channel }).waitFor();
       }
       await reach(page);
+      await arrive(page);
       await settle(page);
       await page.screenshot({ path: join(folder, `${name}.png`) });
     } catch (error) {
