@@ -115,7 +115,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
         text: ({ kind }) => t(`kinds.${kind}`),
       },
       plain('code', t('code'), 120),
-      { ...plain('name', t('name'), 124), grows: 2 },
+      { ...plain('name', t('name'), 124), grows: 1 },
       {
         id: 'before',
         name: t('before'),
@@ -136,7 +136,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       plain('unit', t('unit'), 46),
       { id: 'flags', name: t('flags'), width: 62, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
       ...(hasCauses ? [cause] : []),
-      { id: 'text', name: t('text'), width: 92, grows: 1, cell: textOf, titleOf: textOf, text: textOf },
+      { id: 'text', name: t('text'), width: 92, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
     ];
   }, [t, words, stateText, hasCauses, before]);
 }
