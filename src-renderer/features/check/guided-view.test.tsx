@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CheckRun, CheckSession } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -122,6 +122,27 @@ it('says what is checked now where a step came too late, and appends nothing', a
   press('s');
   await waitFor(() => expect(service.of('checkStep')).toMatchObject([{ item: ID(1), action: 'skip' }]));
   await shown('P2');
+});
+
+it('has the keyboard with its first item, and leaves it to a remark that was begun before the page was at rest', async () => {
+  const late: (() => void)[] = [];
+  const { setTimeout: later } = globalThis;
+  // where the keyboard goes first is decided a moment after a dialog has opened
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
+    if (ms !== undefined) return later(work, ms);
+    late.push(work);
+    return 0;
+  }) as typeof setTimeout);
+  run = runAt(item(1));
+  show();
+  await shown('P1');
+  expect(document.activeElement).toBe(screen.getByTestId('guided'));
+  expect(late.length).toBeGreaterThan(0);
+  press('m');
+  act(() => {
+    for (const work of late) work();
+  });
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Remark: P1' }));
 });
 
 it('sends a remark with the result of its item', async () => {

@@ -1,5 +1,6 @@
 export const inspector = {
   title: 'Point',
+  edge: 'Width of the inspector',
   show: 'Inspector',
   close: 'Close the inspector',
   none: 'Choose a point in the table.',

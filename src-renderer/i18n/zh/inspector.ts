@@ -3,6 +3,7 @@ import type { Translation } from '../types.ts';
 
 export const inspector: Translation<typeof en> = {
   title: '点',
+  edge: '检视器宽度',
   show: '检视器',
   close: '关闭检视器',
   several: '{{count}} 个测点',
