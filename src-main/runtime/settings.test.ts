@@ -43,9 +43,14 @@ describe('settings', () => {
   });
 
   it('the port a channel needs for itself', () => {
-    expect(portOf(channelSettings())).toBeNull();
-    expect(portOf(channelSettings({ conn_type: 1, ip: '0.0.0.0' }))).toBe('tcp-listen 0.0.0.0:502');
-    expect(portOf(channelSettings({ conn_type: 3, com_port: '/dev/ttyUSB0' }))).toBe('serial /dev/ttyUSB0');
+    const driver = {
+      ...fakeDriver(new FakePlant()),
+      isDatagram: ({ transport }: Readonly<Record<string, unknown>>) => transport === 'udp',
+    };
+    expect(portOf(channelSettings(), driver)).toBeNull();
+    expect(portOf(channelSettings({ conn_type: 1, ip: '0.0.0.0' }), driver)).toBe('tcp-listen 0.0.0.0:502');
+    expect(portOf(channelSettings({ conn_type: 1, ip: '0.0.0.0', protocol: { transport: 'udp' } }), driver)).toBe('udp-listen 0.0.0.0:502');
+    expect(portOf(channelSettings({ conn_type: 3, com_port: '/dev/ttyUSB0' }), driver)).toBe('serial /dev/ttyUSB0');
   });
 
   it.each([

@@ -24,7 +24,7 @@ const KEEPS_CONNECTION: ReadonlySet<string> = new Set([
 export function toLineSettings(channel: StoredChannel, driver: ProtocolDriver): LineSettings {
   const { tls, connectTimeoutMs } = driver.lineOptions?.(toDriverSettings(channel, driver)) ?? {};
   return {
-    kind: isSerial(channel.conn_type) ? 'serial' : 'tcp',
+    kind: lineKind(channel, driver),
     ip: channel.ip,
     port: channel.port,
     comPort: channel.com_port,
@@ -36,6 +36,11 @@ export function toLineSettings(channel: StoredChannel, driver: ProtocolDriver): 
     ...(isSerial(channel.conn_type) ? { serial: toSerialControl(channel.protocol) } : {}),
     ...(tls ? { tls } : {}),
   };
+}
+
+function lineKind({ conn_type, protocol }: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): LineSettings['kind'] {
+  if (isSerial(conn_type)) return 'serial';
+  return driver.isDatagram?.(protocol) ? 'udp' : 'tcp';
 }
 
 function toSerialControl(protocol: Readonly<Record<string, unknown>>): SerialControl {
@@ -131,10 +136,11 @@ function isSame(a: unknown, b: unknown): boolean {
   return left.size === right.size && [...left].every(([key, value]) => right.has(key) && isSame(value, right.get(key)));
 }
 
-/** Line resource a channel needs for itself alone: `serial COM3`, `tcp-listen 0.0.0.0:502`; null for a TCP client. */
-export function portOf(channel: StoredChannel): string | null {
-  if (isSerial(channel.conn_type)) return `serial ${channel.com_port ?? ''}`;
-  return isServing(channel.conn_type) ? `tcp-listen ${channel.ip}:${channel.port}` : null;
+/** Line resource a channel needs for itself alone: `serial COM3`, `tcp-listen 0.0.0.0:502`, `udp-listen 0.0.0.0:502`; null for a client in a network. */
+export function portOf(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): string | null {
+  const kind = lineKind(channel, driver);
+  if (kind === 'serial') return `serial ${channel.com_port ?? ''}`;
+  return isServing(channel.conn_type) ? `${kind}-listen ${channel.ip}:${channel.port}` : null;
 }
 
 /** True when two resources as `portOf` writes them cannot be held at once. */

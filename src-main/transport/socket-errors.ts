@@ -91,3 +91,16 @@ export function lostError(error: unknown, label: string): AppError {
 export function notConnected(label: string): AppError {
   return new AppError('TRANSPORT_NOT_CONNECTED', say('transport.not_open', { label }));
 }
+
+/** What the system told of datagrams to `target` that were sent: nothing takes them there, or there is no way. */
+export function datagramTrouble(error: unknown, target: string): AppError {
+  const code = systemCode(error);
+  const isRefused = code === 'ECONNREFUSED' || code === 'ECONNRESET';
+  if (isRefused) return new AppError('TRANSPORT_REFUSED', say('transport.datagram_refused', { target }), { cause: error });
+  return new AppError('TRANSPORT_UNREACHABLE', say('transport.datagram_trouble', { target, code }), { cause: error });
+}
+
+/** A datagram that the system did not take. It sends whole datagrams or nothing, so nothing has gone out. */
+export function notSent(error: unknown, target: string): AppError {
+  return new AppError('TRANSPORT_NOT_CONNECTED', say('transport.datagram_not_sent', { target, code: systemCode(error) }), { cause: error });
+}

@@ -9,10 +9,13 @@ export type CloseCause = { readonly kind: 'local' } | { readonly kind: 'peer' } 
 export interface TransportEvents {
   onData(chunk: Uint8Array): void;
   onClosed(cause: CloseCause): void;
+  /** Datagrams: the system told why some do not arrive. The line stands, and the next one may arrive. */
+  onTrouble?(error: AppError): void;
 }
 
 /**
- * A line of octets in both directions, nothing more: TCP, serial, loopback and faulty lines all pass one conformance suite.
+ * A line of octets in both directions, nothing more: TCP, serial, loopback and faulty lines all pass one conformance suite. Over UDP each `write` is
+ * a datagram, and so is each `onData`; they may be lost, come twice or in another order.
  *
  * - `open` resolves when octets can flow; rejects with `TRANSPORT_*`, `TIMEOUT_CONNECT`, or `CANCELLED` when the signal ends it.
  * - `write` resolves when the octets are handed to the system; rejects with `TRANSPORT_LOST` or `TRANSPORT_NOT_CONNECTED`.
@@ -62,7 +65,7 @@ export interface SerialControl {
 
 /** Where a channel connects to or listens at. */
 export interface LineSettings {
-  readonly kind: 'tcp' | 'serial';
+  readonly kind: 'tcp' | 'udp' | 'serial';
   readonly ip: string;
   readonly port: number;
   readonly comPort: string | null;

@@ -54,6 +54,7 @@ export const DOCTOR_MESSAGES = {
   LINE_CONNECTED: { text: '{{target}} accepted the connection after {{ms}} ms.' },
   LINE_ACCEPTED: { text: '{{target}} accepted the connection.' },
   LINE_STANDS: { text: 'The channel is running; the connection stands.' },
+  LINE_DATAGRAMS: { text: 'UDP has no connection: only an answer shows that {{target}} is there.' },
   LINE_REACHED: { text: '{{target}} answers.' },
   LINE_UNPROVED: {
     text: 'Nothing came back from {{target}}, neither an answer nor a refusal.',
@@ -107,6 +108,14 @@ export const DOCTOR_MESSAGES = {
   BYTES_NONE_TCP: {
     text: 'The connection stands, and the device sent nothing: {{asked}} questions, {{ms}} ms each.',
     next: 'Check the unit id. Behind a serial gateway the device itself may be off, or set to another baud rate; see the timeout of the gateway.',
+  },
+  BYTES_NONE_UDP: {
+    text: 'No datagram came back from {{target}}: {{asked}} questions, {{ms}} ms each.',
+    next: 'Ping the device, and check the port, the unit id and that it serves Modbus over UDP; many serve TCP alone. A firewall may drop datagrams without a word.',
+  },
+  BYTES_UDP_REFUSED: {
+    text: '{{target}} is reachable, and nothing takes datagrams on this port (ICMP port unreachable).',
+    next: 'Check the port number, and that the device serves Modbus over UDP; many serve TCP alone.',
   },
   BYTES_NONE_SERIAL: {
     text: 'Nothing arrived on {{port}}: {{asked}} questions with {{format}}, {{ms}} ms each.',

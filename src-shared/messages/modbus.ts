@@ -28,6 +28,10 @@ export const MODBUS_MESSAGES = {
   'modbus.behind_distrust': 'Octets behind a frame that could not be trusted.',
   'modbus.protocol_id': 'The MBAP protocol id is {{id}}, 0 would be right.',
   'modbus.mbap_length': 'The MBAP length is {{length}}, {{least}} to {{most}} would be right.',
+  'modbus.datagram_short': 'A datagram of {{count}} octets is too short for a Modbus frame, which has 8 at least; not used.',
+  'modbus.datagram_length':
+    'The MBAP length is {{length}}, and {{count}} octets stand behind it in the datagram; one datagram is one frame. Not used.',
+  'modbus.datagram_answer': 'A refusal came where requests are served: another server may have sent it. Not answered.',
   'modbus.rest_of_frame': 'The rest of a frame that was given up.',
   'modbus.one_at_a_time': 'A Modbus connection carries one exchange at a time.',
   'modbus.not_served': 'Point {{point}} is not served.',

@@ -19,6 +19,12 @@ export const TRANSPORT_MESSAGES = {
   'transport.lost': 'The connection {{label}} was lost.',
   'transport.lost_code': 'The connection {{label}} was lost ({{code}}).',
   'transport.not_open': 'The connection {{label}} is not open.',
+  'transport.datagram_refused':
+    'The computer at {{target}} is there, and nothing takes datagrams on this port (ICMP port unreachable). The device should serve UDP on it.',
+  'transport.datagram_trouble': 'Datagrams to {{target}} do not arrive: the system says {{code}}.',
+  'transport.datagram_not_sent': 'A datagram to {{target}} was not sent: the system says {{code}}.',
+  'transport.datagram_quiet': '{{peer}} sent nothing for {{seconds}} s and was forgotten.',
+  'transport.datagram_crowd': '{{peer}} was silent the longest of {{most}} senders and was forgotten for a new one.',
   'transport.no_serial_peers': 'A serial line has no peers that connect; its connector serves a slave.',
   'transport.opened_once': 'A transport is opened once; a new one is needed for another connection.',
   'transport.listened_once': 'A listener listens once; a new one is needed to listen again.',

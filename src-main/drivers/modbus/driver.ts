@@ -9,20 +9,21 @@ import type { LineFrames } from './client/line-time.ts';
 import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
-import { MBAP_LENGTH } from './link/mbap.ts';
+import { answerDatagrams } from './link/datagram.ts';
+import { MBAP_LENGTH, mbapFraming } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
 import { modbusLists } from './lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
-import { mbapPeer } from './server/server-peer.ts';
-import { channelSettings, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
+import { datagramPeer, mbapPeer } from './server/server-peer.ts';
+import { channelSettings, isDatagram, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
 import { DISCOVER_SUNSPEC } from './sunspec/discovery.ts';
 import { checkWrite } from './values.ts';
 
 const MBAP_FRAMES: LineFrames = { octetsOf: (pduLength) => MBAP_LENGTH + pduLength, gapMs: () => 0 };
 
-/** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
+/** Modbus TCP and, by a setting of the channel, UDP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
 export const modbusTcpDriver: ProtocolDriver = {
   descriptor: {
     protocolType: ProtocolType.modbusTcp,
@@ -39,16 +40,19 @@ export const modbusTcpDriver: ProtocolDriver = {
   normalizePoint: normalizeModbusPoint,
   addressSpan,
   readingsOf,
+  isDatagram,
   isReadable: () => true,
   checkValue: checkWrite,
   forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_FRAMES),
   clientNeedsPoints: false,
   async connect(io) {
     const window = windowOf(io.settings);
-    return new ModbusClient(io, (parts) => mbapSession(parts, window), { window });
+    const framing = isDatagram(io.settings.protocol) ? answerDatagrams : mbapFraming;
+    return new ModbusClient(io, (parts) => mbapSession(parts, window, framing), { window });
   },
   serve(io) {
-    return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
+    const { protocol } = io.settings;
+    return new ModbusServer(io, channelSettings.parse(protocol), isDatagram(protocol) ? datagramPeer : mbapPeer);
   },
   diagnostics: mbapDiagnostics,
   lists: modbusLists,

@@ -35,6 +35,10 @@ export type ServerSettings = z.output<typeof channelSettings>;
 
 /** Settings of a channel of Modbus TCP. */
 export const tcpChannelSettings = z.object({
+  transport: z
+    .enum(['tcp', 'udp'])
+    .default('tcp')
+    .describe('what carries the frames: a TCP connection, or UDP, where each datagram is one frame and nothing tells that one was lost'),
   outstanding: z
     .int()
     .min(1)
@@ -48,6 +52,11 @@ export const tcpChannelSettings = z.object({
 /** Requests that a connection keeps outstanding: a pause between requests leaves one. */
 export function windowOf({ requestGapMs, protocol }: Pick<DriverChannelSettings, 'requestGapMs' | 'protocol'>): number {
   return requestGapMs ? 1 : tcpChannelSettings.parse(protocol).outstanding;
+}
+
+/** True where the `protocol` object of a channel of Modbus TCP says that frames go in datagrams. */
+export function isDatagram({ transport }: Readonly<Record<string, unknown>>): boolean {
+  return transport === 'udp';
 }
 
 /** The basic identification objects: 0 vendor name, 1 product code, 2 revision (V1.1b3, 6.21). */

@@ -1,8 +1,9 @@
 /** An in-memory line and the sinks of a driver, for the tests of this folder. */
 
 import { ConnType } from '#shared/domain/enums.ts';
+import type { AppError } from '#shared/domain/errors.ts';
 import { english, type Said } from '#shared/messages/index.ts';
-import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
+import type { AcceptedPeer, CloseCause, TransportEvents } from '../../transport/types.ts';
 import type {
   DriverChannelSettings,
   DriverLine,
@@ -100,9 +101,9 @@ export class TestLine implements DriverLine {
   /** Set: the next writes fail with it. */
   writeError: Error | null = null;
   isClosed = false;
-  #events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void } | null = null;
+  #events: TransportEvents | null = null;
 
-  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void {
+  start(events: TransportEvents): void {
     this.#events = events;
   }
 
@@ -121,6 +122,11 @@ export class TestLine implements DriverLine {
   /** Octets from the device; text is spaced hex. */
   receive(bytes: Uint8Array | string): void {
     this.#events?.onData(typeof bytes === 'string' ? octets(bytes) : Uint8Array.from(bytes));
+  }
+
+  /** The system tells why datagrams do not arrive. */
+  trouble(error: AppError): void {
+    this.#events?.onTrouble?.(error);
   }
 
   /** The device or the network ends the line. */

@@ -99,6 +99,8 @@ export interface ProtocolDriver {
   checkValue?(point: PointConfig, value: number): void;
   /** What a round of the points would ask; pure, without a connection. Left out where the protocol reads no single points. */
   forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): Steps<RoundForecast>;
+  /** True where a `protocol` object says that frames go in datagrams (UDP), on a network line. Left out: never. Pure, whatever the object. */
+  isDatagram?(protocol: Readonly<Record<string, unknown>>): boolean;
   /** What the line of a channel needs beside its address. */
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */

@@ -4,7 +4,7 @@ import type { CommandOutcome } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
+import type { AcceptedPeer, TransportEvents } from '../../transport/types.ts';
 import type { LineExchange, LineFault } from './line.ts';
 import type { DriverLasting, DriverMemory, DriverSecrets } from './memory.ts';
 import type { DriverDocument } from './model.ts';
@@ -61,7 +61,7 @@ export interface DriverLine {
   readonly label: string;
   write(bytes: Uint8Array): Promise<void>;
   /** Sets who receives; called once by the driver, in `connect`. Octets that arrived before are delivered then. */
-  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void;
+  start(events: TransportEvents): void;
   /** Ends the line, e.g. after a stream that cannot be trusted any more; the channel then reconnects. */
   close(): Promise<void>;
 }

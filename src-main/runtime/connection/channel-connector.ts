@@ -121,7 +121,7 @@ export class ChannelConnector {
 
   /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */
   claimPort(): void {
-    const port = portOf(this.#settings);
+    const port = portOf(this.#settings, this.#driver);
     if (port === 'serial ') {
       throw new AppError('STATE_CONFLICT', say('transport.no_com_port'));
     }

@@ -40,6 +40,9 @@ export function watchedEvents(receiver: TransportEvents, health: HealthCounters,
       guarded(() => receiver.onClosed(cause));
       watch.onEnd(cause);
     },
+    onTrouble(error) {
+      guarded(() => receiver.onTrouble?.(error));
+    },
   };
 }
 
@@ -63,6 +66,10 @@ class EarlyEvents implements TransportEvents {
   onClosed(cause: CloseCause): void {
     this.#cause = cause;
     this.#receiver?.onClosed(cause);
+  }
+
+  onTrouble(error: AppError): void {
+    this.#receiver?.onTrouble?.(error);
   }
 }
 

@@ -45,6 +45,7 @@ export class ProbeLine implements ExaminationLine {
   #sent: Uint8Array[] = [];
   #firstAt: number | null = null;
   #cause: CloseCause | null = null;
+  #trouble: AppError | null = null;
   #connection: DriverConnection | null = null;
   #closing: Promise<void> | null = null;
 
@@ -72,6 +73,11 @@ export class ProbeLine implements ExaminationLine {
     return this.#cause;
   }
 
+  /** Why datagrams did not arrive, as the system told last; null where it told nothing. */
+  get trouble(): AppError | null {
+    return this.#trouble;
+  }
+
   /** Rejects as `ByteTransport.open` does. */
   open(signal: AbortSignal): Promise<void> {
     const events: TransportEvents = {
@@ -81,6 +87,13 @@ export class ProbeLine implements ExaminationLine {
         contained(
           () => this.#events?.onClosed(cause),
           (error) => this.#fail(error),
+        );
+      },
+      onTrouble: (error) => {
+        this.#trouble = error;
+        contained(
+          () => this.#events?.onTrouble?.(error),
+          (fault) => this.#fail(fault),
         );
       },
     };

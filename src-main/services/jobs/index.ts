@@ -141,7 +141,7 @@ function checkFind(request: FindBody, deps: ServiceDeps, context: CallContext) {
   if (!diagnostics.wildcards && (request.last_slave < least || request.first_slave > most)) {
     throw invalidField('first_slave', say('jobs.addresses', { least, most }));
   }
-  return { driver, diagnostics, port: portOf({ ...settings, id: 0 }) };
+  return { driver, diagnostics, port: portOf(settings, driver) };
 }
 
 function scanOf(session: ProjectSession, jobId: string): ScanWork {

@@ -51,6 +51,7 @@ export const doctor: Translation<typeof en> = {
   codes: {
     LINE_CONNECTED: { text: '{{target}} 在 {{ms}} ms 后接受了连接。' },
     LINE_ACCEPTED: { text: '{{target}} 接受了连接。' },
+    LINE_DATAGRAMS: { text: 'UDP 没有连接：只有收到应答才能说明 {{target}} 存在。' },
     LINE_REACHED: { text: '{{target}} 有响应。' },
     LINE_UNPROVED: {
       text: '{{target}} 没有任何回应，既未接受也未拒绝。',
@@ -92,6 +93,14 @@ export const doctor: Translation<typeof en> = {
     BYTES_NONE_TCP: {
       text: '连接正常，但设备未返回任何数据：询问 {{asked}} 次，每次等待 {{ms}} ms。',
       next: '检查单元号。若经串口网关，后面的设备可能未上电或波特率不同；同时检查网关的超时时间。',
+    },
+    BYTES_NONE_UDP: {
+      text: '{{target}} 未返回任何数据报：询问 {{asked}} 次，每次等待 {{ms}} ms。',
+      next: 'ping 设备，并检查端口、单元号以及设备是否支持 Modbus UDP，许多设备只支持 TCP。防火墙也可能直接丢弃数据报。',
+    },
+    BYTES_UDP_REFUSED: {
+      text: '{{target}} 可达，但该端口无程序接收数据报（ICMP 端口不可达）。',
+      next: '检查端口号，以及设备是否支持 Modbus UDP，许多设备只支持 TCP。',
     },
     BYTES_NONE_SERIAL: {
       text: '{{port}} 上未收到任何数据：以 {{format}} 询问 {{asked}} 次，每次等待 {{ms}} ms。',

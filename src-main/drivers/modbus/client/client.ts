@@ -80,6 +80,7 @@ export class ModbusClient implements DriverConnection {
     line.start({
       onData: (chunk) => this.#session.receive(chunk),
       onClosed: (cause) => this.#session.closed(cause),
+      onTrouble: (error) => this.#session.troubled?.(error),
     });
   }
 

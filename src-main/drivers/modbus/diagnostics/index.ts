@@ -7,6 +7,7 @@ import { encodeMbap } from '../link/mbap.ts';
 import { asciiFraming, encodeAscii } from '../rtu/ascii.ts';
 import { encodeRtu } from '../rtu/framing.ts';
 import { framingOf } from '../rtu/settings.ts';
+import { isDatagram } from '../settings.ts';
 import { PROBE_PDU, SCAN_FUNCTIONS } from './questions.ts';
 import { recogniseAscii, recogniseMbap, recogniseRtu } from './recognise.ts';
 import { judgeModbusTable } from './table.ts';
@@ -24,7 +25,8 @@ const shared = {
 export const mbapDiagnostics: DriverDiagnostics = {
   ...shared,
   addresses: { least: 0, most: 255, usual: [1, 255, 0, 2, 3] },
-  questions: (slaveId) => [mbapQuestion(slaveId), rtuQuestion(slaveId)],
+  // RTU in datagrams is nothing that a channel could be set to
+  questions: (slaveId, { protocol }) => [mbapQuestion(slaveId), ...(isDatagram(protocol) ? [] : [rtuQuestion(slaveId)])],
   recognise: (octets, sent) => recogniseMbap(octets, sent),
 };
 

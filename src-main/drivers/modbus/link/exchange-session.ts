@@ -15,6 +15,8 @@ export interface ExchangeSession {
   tellAll?(pdu: Uint8Array, context: ExchangeContext): Promise<ExchangeFailure | null>;
   /** Octets from the line. */
   receive(chunk: Uint8Array): void;
+  /** The line stands, and the system told why datagrams do not arrive. Left out where there are none. */
+  troubled?(error: AppError): void;
   /** The line ended: the exchange under way fails at once. */
   closed(cause: CloseCause): void;
   /** Ends the session; an exchange under way fails. Idempotent. */

@@ -10,7 +10,7 @@ import { MAX_PDU_LENGTH } from '../codec/functions.ts';
 import type { Framer, FramerFault, FramerItem, Framing } from './framer.ts';
 
 /** Transaction id, protocol id and length; the length counts what stands behind these octets. */
-const PREFIX_LENGTH = 6;
+export const PREFIX_LENGTH = 6;
 /** The MBAP header with the unit id. */
 export const MBAP_LENGTH = 7;
 /** Least and most the length field may say: unit id and function code, unit id and the longest PDU. */
@@ -188,8 +188,8 @@ export const mbapFraming: Framing = {
   framer: (hasMany) => new MbapFramer(hasMany),
 };
 
-/** What is wrong with the prefix at `at`; null when nothing is. */
-function checkPrefix(data: Uint8Array, at: number): Message | null {
+/** What is wrong with the prefix at `at` (six octets); null when nothing is. */
+export function checkPrefix(data: Uint8Array, at: number): Message | null {
   const protocolId = u16(data, at + 2);
   if (protocolId !== 0) return say('modbus.protocol_id', { id: protocolId });
   const length = u16(data, at + 4);

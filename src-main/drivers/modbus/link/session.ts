@@ -113,6 +113,14 @@ export class ModbusSession implements ExchangeSession {
     this.#end(error);
   }
 
+  /** Datagrams do not arrive. A notice may be about an earlier one, and may be false: what is awaited is still awaited, and says so when its time is over. */
+  troubled(error: AppError): void {
+    const pending = this.#oldest;
+    const link = pending ? { link: pending.seq } : {};
+    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: error.said, ...link });
+    for (const waiting of this.#pending.values()) waiting.hint = error.said;
+  }
+
   /** Ends the session; exchanges under way fail. Idempotent. */
   close(): void {
     this.#end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
@@ -287,7 +295,10 @@ export class ModbusSession implements ExchangeSession {
     frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message, ...(pending && fault.isFatal ? { link: pending.seq } : {}) });
     if (this.#endError) return;
     health.fault();
-    if (!fault.isFatal) return;
+    if (!fault.isFatal) {
+      if (pending) pending.hint = fault.message;
+      return;
+    }
     const error = new AppError(fault.code, fault.message);
     this.#end(error);
     onLost(error);
@@ -350,13 +361,13 @@ function lost(cause: CloseCause): AppError {
   return new AppError('TRANSPORT_LOST', who);
 }
 
-/** A session of Modbus TCP that keeps so many requests outstanding. */
-export function mbapSession({ io, health }: SessionParts, window = 1): ModbusSession {
+/** A session of Modbus TCP that keeps so many requests outstanding; with another framing, of Modbus UDP. */
+export function mbapSession({ io, health }: SessionParts, window = 1, framing = mbapFraming): ModbusSession {
   const { clock, line, frames, settings, sink } = io;
   return new ModbusSession({
     window,
     clock,
-    framing: mbapFraming,
+    framing,
     line,
     frames,
     health,

@@ -7,6 +7,7 @@ import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
 import { Exception } from '../codec/functions.ts';
+import { requestDatagrams } from '../link/datagram.ts';
 import type { Adu, Framer, FramerFault, Framing } from '../link/framer.ts';
 import { mbapFraming } from '../link/mbap.ts';
 import { answerRequest, exceptionAnswer, type ServerAnswer } from './server-answers.ts';
@@ -14,6 +15,9 @@ import type { PeerMaker, Serving } from './serving.ts';
 
 /** Clients of Modbus TCP. */
 export const mbapPeer: PeerMaker = (peer, frames, serving) => new ServerPeer(peer, frames, { ...serving, framing: mbapFraming });
+
+/** Senders of Modbus UDP: one datagram is one request, and each answer is one datagram. */
+export const datagramPeer: PeerMaker = (peer, frames, serving) => new ServerPeer(peer, frames, { ...serving, framing: requestDatagrams });
 
 interface ServerPeerOptions extends Serving {
   readonly framing: Framing;

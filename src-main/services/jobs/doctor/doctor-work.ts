@@ -63,7 +63,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     this.#sheet = new VerdictSheet(examination ? [...CONNECTION_LAYERS, ...examination.layers] : ASKING_LAYERS);
     const { status } = channel.state();
     this.#isStanding = status === 'running';
-    const port = portOf(channel.settings);
+    const port = portOf(channel.settings, channel.driver);
     if (status !== 'running' && status !== 'stopped' && status !== 'error' && port !== null) {
       throw new AppError(
         'STATE_CONFLICT',
@@ -161,7 +161,9 @@ export class DoctorWork implements JobWork<DoctorJob> {
   /** Of a running channel the line stands; it is asked between the exchanges of its tasks. */
   async #examineStanding(patient: Patient): Promise<void> {
     const { sheet, job, diagnostics, settings, slaveIds } = patient;
-    sheet.set('line', 'good', 'LINE_STANDS');
+    const line = toLineSettings(this.#channel.settings, this.#channel.driver);
+    if (line.kind === 'udp') sheet.set('line', 'skipped', 'LINE_DATAGRAMS', { target: targetOf(line) });
+    else sheet.set('line', 'good', 'LINE_STANDS');
     const asker = askerOf(this.#channel, job.signal);
     const round = await probeAddresses(slaveIds, {
       asker,
@@ -178,8 +180,8 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const seen = diagnostics.recognise(round.heard, round.sent, settings);
     const asked = slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
     const counts = { asked: slaveIds.length, ms: settings.timeoutMs };
-    const line = toLineSettings(this.#channel.settings, this.#channel.driver);
     if (round.heard.length > 0) sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    else if (line.kind === 'udp') sheet.set('bytes', 'bad', 'BYTES_NONE_UDP', { target: targetOf(line), ...counts });
     else if (line.kind === 'tcp') sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
     else sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
     if (seen.frames > 0) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol: patient.protocol });

@@ -40,6 +40,7 @@ export class OwnLineExamination {
     }
     if (this.#opener.isSerial && !(await this.#isFreeLine())) return;
     let hasClosed = false;
+    let isRefused = false;
     const round = await this.#openSet(async (line) => {
       if (!this.#opener.isSerial && !(await this.#isQuietPeer(line))) return null;
       const asked = await this.#opener.probe(line, slaveIds, async (done, asker) => {
@@ -47,10 +48,12 @@ export class OwnLineExamination {
         return done;
       });
       hasClosed = line.ended !== null;
+      isRefused = line.trouble?.code === 'TRANSPORT_REFUSED';
       return asked;
     });
     if (!round || hasAnswer(round)) return;
     if (hasLate(round)) await this.#examineSlow(round);
+    else if (isRefused && round.heard.length === 0) sheet.set('bytes', 'bad', 'BYTES_UDP_REFUSED', { target: targetOf(set) });
     else await this.#silence.explain(round, hasClosed);
   }
 
@@ -91,6 +94,7 @@ export class OwnLineExamination {
         isOpen = true;
         const ms = Math.round(clock.monotonicMs() - startedAt);
         if (this.#opener.isSerial) sheet.set('line', 'good', 'PORT_OPEN', { port: targetOf(set), format: formatOf(set) });
+        else if (set.kind === 'udp') sheet.set('line', 'skipped', 'LINE_DATAGRAMS', { target: targetOf(set) });
         else sheet.set('line', 'good', 'LINE_CONNECTED', { target: targetOf(set), ms });
         return use(line);
       });

@@ -83,6 +83,7 @@ export class Silence {
     const counts = { asked: round.probes.length, ms: settings.timeoutMs };
     if (seen.hasEcho) sheet.set('bytes', 'bad', 'BYTES_ECHO_ONLY', { port: targetOf(line) });
     else if (isSerial) sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
+    else if (line.kind === 'udp') sheet.set('bytes', 'bad', 'BYTES_NONE_UDP', { target: targetOf(line), ...counts });
     else if (hasClosed) sheet.set('bytes', 'bad', 'BYTES_CLOSED');
     else sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
     sheet.set('address', 'skipped', 'ADDRESS_SILENT', { asked: this.#askedOf(round) });
