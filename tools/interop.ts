@@ -1,6 +1,6 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
- * a failed check makes the exit code 1. Names: modbus, modbus-rtu, modbus-late, modbus-sunspec, dlt645, iec104, iec61850, iec61850-control,
+ * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, dlt645, iec104, iec61850, iec61850-control,
  * iec61850-export, iec61850-reports; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
@@ -14,11 +14,13 @@ import { modbusLateSuite } from './interop/modbus/late-suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
 import { sunspecSuite } from './interop/modbus/sunspec-suite.ts';
+import { modbusUdpSuite } from './interop/modbus/udp-suite.ts';
 import { Report, type Suite } from './interop/report.ts';
 import { Service } from './interop/service.ts';
 
 const suites: Readonly<Record<string, Suite>> = {
   modbus: modbusSuite,
+  'modbus-udp': modbusUdpSuite,
   'modbus-rtu': modbusRtuSuite,
   'modbus-late': modbusLateSuite,
   'modbus-sunspec': sunspecSuite,

@@ -6,6 +6,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 
 type Addressed = Pick<Channel, 'conn_type' | 'ip' | 'port' | 'com_port' | 'baud_rate' | 'data_bits' | 'parity' | 'stop_bits'> & {
   readonly bound_port?: number | null;
+  readonly protocol?: Channel['protocol'];
 };
 
 export type Role = 'client' | 'server' | 'master' | 'slave';
@@ -27,7 +28,7 @@ export function protocolName(channel: Pick<Channel, 'protocol_type'>): string {
   return protocolFacts(channel.protocol_type).name;
 }
 
-/** Where the channel connects to or listens: `192.168.1.20:502`, `COM3 9600 8N1`; empty when the serial port is not set. */
+/** Where the channel connects to or listens: `192.168.1.20:502`, `UDP 192.168.1.20:502`, `COM3 9600 8N1`; empty when the serial port is not set. */
 export function addressText(channel: Addressed): string {
   if (isSerial(channel.conn_type)) {
     if (!channel.com_port) return '';
@@ -35,7 +36,7 @@ export function addressText(channel: Addressed): string {
   }
   const host = channel.ip.includes(':') ? `[${channel.ip}]` : channel.ip;
   const port = isServing(channel.conn_type) ? (channel.bound_port ?? channel.port) : channel.port;
-  return `${host}:${port}`;
+  return `${channel.protocol?.transport === 'udp' ? 'UDP ' : ''}${host}:${port}`;
 }
 
 export const STATUS_TONE: Record<ChannelStatus, Tone> = {

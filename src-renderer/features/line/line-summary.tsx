@@ -42,7 +42,9 @@ const ERRORS = [
 /** The line as a whole, in cells that keep their place. */
 export function LineSummary({ channel, stats }: { readonly channel: Channel; readonly stats: LineStats }) {
   const { t } = useTranslation('line');
-  const context = useProtocol(channel.protocol_type)?.frame_check ?? '';
+  const usual = useProtocol(channel.protocol_type)?.frame_check ?? '';
+  // ASCII is a setting of a protocol whose frames have a CRC otherwise
+  const context = channel.protocol.framing === 'ascii' ? 'sum' : usual;
   const reset = useAction('resetLineStats', ['lineStats']);
   const since = t('since', { time: formatSince(stats.since, new Date()), seconds: Math.round(stats.window_ms / 1000) });
   return (

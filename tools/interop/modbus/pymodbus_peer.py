@@ -4,6 +4,7 @@
   pymodbus_peer.py client PORT     prints `connected`; then `read FC ADDRESS COUNT`, `write FC ADDRESS VALUE...`,
                                    `mask ADDRESS AND OR`, `readwrite ADDRESS COUNT ADDRESS VALUE...`, `identify`
 
+  pymodbus_peer.py udp-server, udp-client PORT    the same with a frame in each datagram; `connected` says nothing of the other side
   pymodbus_peer.py rtu-server                 as `server`, with RTU frames over TCP
   pymodbus_peer.py serial-server PATH BAUD    the same as RTU slave; prints `listening 0`
   pymodbus_peer.py serial-client PATH BAUD    the same as RTU master
@@ -16,9 +17,9 @@ import asyncio
 import sys
 
 from pymodbus import FramerType
-from pymodbus.client import AsyncModbusSerialClient, AsyncModbusTcpClient
+from pymodbus.client import AsyncModbusSerialClient, AsyncModbusTcpClient, AsyncModbusUdpClient
 from pymodbus.datastore import ModbusDeviceContext, ModbusSequentialDataBlock, ModbusServerContext
-from pymodbus.server import ModbusSerialServer, ModbusTcpServer
+from pymodbus.server import ModbusSerialServer, ModbusTcpServer, ModbusUdpServer
 
 SIZE = 300
 
@@ -41,15 +42,20 @@ def table():
     return ModbusSequentialDataBlock(1, [0] * SIZE)
 
 
-async def serve(path=None, baudrate=0, framer=FramerType.SOCKET):
+def port_of(transport):
+    address = transport.get_extra_info("sockname") or transport.sockets[0].getsockname()
+    return address[1]
+
+
+async def serve(path=None, baudrate=0, framer=FramerType.SOCKET, network=ModbusTcpServer):
     device = ModbusDeviceContext(co=table(), di=table(), hr=table(), ir=table())
     context = ModbusServerContext(devices={1: device}, single=False)
     if path:
         server = ModbusSerialServer(context, framer=framer, port=path, baudrate=baudrate)
     else:
-        server = ModbusTcpServer(context, framer=framer, address=("127.0.0.1", 0))
+        server = network(context, framer=framer, address=("127.0.0.1", 0))
     await server.serve_forever(background=True)
-    say("listening", 0 if path else server.transport.sockets[0].getsockname()[1])
+    say("listening", 0 if path else port_of(server.transport))
     async for command, function, address, *values in lines():
         numbers = [int(value) for value in values]
         if command == "get":
@@ -113,6 +119,10 @@ def serial_framer(role):
 async def main(role, *where):
     if role == "server":
         await serve()
+    elif role == "udp-server":
+        await serve(network=ModbusUdpServer)
+    elif role == "udp-client":
+        await request(AsyncModbusUdpClient("127.0.0.1", port=int(where[0]), timeout=3, retries=0))
     elif role == "rtu-server":
         await serve(framer=FramerType.RTU)
     elif role == "ascii-server":
