@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { expect, test } from './fixtures.ts';
 import { type Peer, startPeer } from './peer.ts';
 import type { Screen } from './screen.ts';
@@ -145,4 +147,30 @@ test.describe('a channel made by hand', () => {
     await expect.poll(() => view.rounds()).toBeGreaterThan(0);
     expect(peer.reads()).toBe(reads);
   });
+});
+
+test('a channel of Modbus UDP made by hand reads a device of datagrams', async ({ view }) => {
+  const device = createSocket('udp4');
+  device.bind(0, '127.0.0.1');
+  await once(device, 'listening');
+  // one register with 321, whatever is asked
+  device.on('message', (request: Buffer, from) => {
+    const answer = Buffer.concat([request.subarray(0, 4), Buffer.of(0, 5, 1, 3, 2, 1, 65)]);
+    device.send(answer, from.port, from.address);
+  });
+  const { page } = view;
+  await page.getByTestId('add-channel').click();
+  await view.field('name').fill('Datagrams');
+  await view.field('conn_type').click();
+  await page.getByRole('option', { name: 'TCP client' }).click();
+  await view.field('port').fill(String(device.address().port));
+  await view.field('transport').click();
+  await page.getByRole('option', { name: 'UDP' }).click();
+  await page.getByTestId('save-channel').click();
+  await expect(page.getByTestId('channel-header')).toContainText(`UDP 127.0.0.1:${device.address().port}`);
+  await expect(view.channel('Datagrams')).toContainText('Running');
+  await addPoint(view, 'U', 'YC measurement', '0', '0x20 uint16 AB');
+  await page.keyboard.press('F5');
+  await expect(view.value('U')).toHaveText(/^321/);
+  device.close();
 });

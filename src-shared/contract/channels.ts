@@ -186,7 +186,12 @@ export const ProtocolDescriptor = z.object({
   reports_changes: z.boolean().optional().describe('true: the device sends changes by itself'),
   echoes_commands: z.boolean().optional().describe('true: the row of a command shows the last command, and no state of the device'),
   confirms_late: z.boolean().optional().describe('true: a confirmation that comes after its time enters the event log'),
-  frame_check: z.enum(['crc', 'sum', 'none']).optional().describe('what proves that a frame arrived whole; none: the transport alone. Modbus RTU has crc; with `protocol.framing` ascii it is an LRC'),
+  frame_check: z
+    .enum(['crc', 'sum', 'none'])
+    .optional()
+    .describe(
+      'what proves that a frame arrived whole; none: the transport alone. Modbus RTU has crc; with `protocol.framing` ascii it is an LRC',
+    ),
   operations: z
     .array(
       z.object({

@@ -53,6 +53,13 @@ describe('line tab', () => {
     expect(screen.getAllByRole('img', { name: 'load 13 %, in use 30 %' }).length).toBeGreaterThan(1);
   });
 
+  it('names the checksum of ASCII frames no CRC', async () => {
+    const ascii = aChannel({ conn_type: 0, protocol_type: 2, com_port: 'COM3', protocol: { framing: 'ascii' } });
+    show({ lineStats: () => lineStats({ checksum_errors: 7 }) }, ascii);
+    await screen.findByTestId('line-summary');
+    expect(text('line-checksum_errors')).toBe('Checksum7');
+  });
+
   it('shows each slave, its functions where it has several, and who is silent', async () => {
     const slaves = [aSlaveUse(1, [3]), aSlaveUse(2, [1, 3], { timeouts: 3, is_suspended: true, turn_round_ms: null })];
     show({ lineStats: () => lineStats({ slaves }) });
