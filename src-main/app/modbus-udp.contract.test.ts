@@ -171,7 +171,7 @@ describe('a channel of Modbus UDP as server', () => {
 
   it('stands beside a server of Modbus TCP on the same port, and not beside another one of UDP', async () => {
     const { port } = await served();
-    const start = async (name: string, protocol: object) => {
+    const start = async (name: string, protocol: Record<string, unknown>) => {
       const { id } = (await core.api.call('addChannel', { name, protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port, protocol })).data;
       return core.send({ method: 'POST', url: '/api/device/start', body: { channel_id: id } });
     };

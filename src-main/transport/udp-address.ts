@@ -37,8 +37,12 @@ export function lookUp(name: string, { clock, signal, limitMs, target }: LookUpO
     );
     signal.addEventListener('abort', onAbort, { once: true });
     lookup(name, { all: true }, (error, found) => {
-      const chosen = found?.find(({ family }) => family === 4) ?? found?.[0];
-      settle(connectError(error, target), chosen);
+      settle(connectError(error, target), preferred(found ?? []));
     });
   });
+}
+
+/** The address that datagrams go to. */
+export function preferred(found: readonly Address[]): Address | undefined {
+  return found.find(({ family }) => family === 4) ?? found[0];
 }

@@ -8,7 +8,7 @@ import { createTransports } from './index.ts';
 import { MAX_PEERS } from './tcp-listener.ts';
 import { RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
 import type { AcceptedPeer, LineSettings } from './types.ts';
-import { lookUp } from './udp-address.ts';
+import { lookUp, preferred } from './udp-address.ts';
 import { PEER_QUIET_MS } from './udp-listener.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -146,6 +146,11 @@ describe('UDP connector', () => {
   it('takes the IPv4 address of a name that has both', async () => {
     const found = await lookUp('localhost', { clock: new ManualClock(), signal: never(), limitMs: 700, target: 'localhost:502' });
     expect(found).toMatchObject({ address: '127.0.0.1', family: 4 });
+    const [six, four] = [
+      { address: '2001:db8::7', family: 6 },
+      { address: '192.0.2.7', family: 4 },
+    ];
+    expect([preferred([six, four]), preferred([six]), preferred([])]).toEqual([four, six, undefined]);
   });
 });
 

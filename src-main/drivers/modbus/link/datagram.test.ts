@@ -201,7 +201,9 @@ describe('any datagrams', () => {
         await clock.advance(TIMEOUT_MS);
         if (one.end?.kind === 'answer') {
           const { pdu } = one.end;
-          expect(datagrams.map((bytes) => Buffer.from(bytes).toString('hex'))).toContain(encodeMbap(1, 1, pdu).toString('hex'));
+          expect(datagrams.map((bytes) => Buffer.from(bytes).toString('hex'))).toContain(
+            Buffer.from(encodeMbap(1, 1, pdu)).toString('hex'),
+          );
         }
         const two = read();
         await settle();
