@@ -24,6 +24,7 @@ import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
 import { startSettingsStore } from './start-settings.ts';
+import { createTemplateFiles } from './template-files.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 import { within } from './within.ts';
 
@@ -75,6 +76,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     readDocument: ports.readDocument,
     tables: ports.tables,
     texts: ports.texts,
+    templateFiles: createTemplateFiles(paths),
     records: ports.records,
     transports: ports.transports,
     facts: {

@@ -1,5 +1,6 @@
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
+import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
@@ -39,6 +40,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointHintHandlers(deps),
     ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),
+    ...libraryHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...setpointHandlers(deps),

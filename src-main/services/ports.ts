@@ -148,6 +148,17 @@ export interface StartSettingsStore {
   write(change: Partial<StartSettings>): void;
 }
 
+/** Files of device templates in the data folder. */
+export interface TemplateFiles {
+  /** Names without their ending, in the order of the alphabet; `octets` and `changedMs` tell a changed file. */
+  list(): readonly { readonly id: string; readonly octets: number; readonly changedMs: number }[];
+  /** The file, or the code of the system where it cannot be read. */
+  read(id: string): { readonly octets: Uint8Array } | { readonly code: string };
+  /** Throws `STATE_STORE` or `STATE_STORE_FULL`, as `remove` does. */
+  write(id: string, text: string): void;
+  remove(id: string): void;
+}
+
 /** What the services know about the process they run in. */
 export interface ServiceFacts {
   readonly version: string;
@@ -186,6 +197,7 @@ export interface ServiceDeps {
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
   readonly texts: TextWork;
+  readonly templateFiles: TemplateFiles;
   readonly records: RecordForms;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;

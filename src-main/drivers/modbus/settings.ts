@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { startValue } from '../kit/start-value.ts';
 import type { Identity } from './server/server-answers.ts';
 
 /** An identification object is ASCII text, and all three have to fit into one answer. */
@@ -34,6 +35,7 @@ export const modbusNotation: Notation = { ...PLAIN_NOTATION, address: { ...PLAIN
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
+  ...startValue,
   enum_texts: z
     .record(z.string().regex(/^-?\d+$/, 'The name of each text has to be a whole number.'), z.string().max(100))
     .optional()
