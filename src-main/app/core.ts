@@ -18,13 +18,14 @@ import { createHandlers } from '../services/index.ts';
 import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 import { DemoKeeper } from './demo-keeper.ts';
+import { createMappingFiles } from './mapping-files.ts';
+import { createNamedFiles } from './named-files.ts';
 import { describePortHolder } from './port-holder.ts';
 import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
 import { startSettingsStore } from './start-settings.ts';
-import { createTemplateFiles } from './template-files.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 import { within } from './within.ts';
 
@@ -75,8 +76,9 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
+    mappingFiles: createMappingFiles(paths),
     texts: ports.texts,
-    templateFiles: createTemplateFiles(paths),
+    templateFiles: createNamedFiles(paths.devicesDir, '.device.json'),
     records: ports.records,
     transports: ports.transports,
     facts: {

@@ -4,6 +4,7 @@ import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serveThread } from '../platform/thread.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
+import { analyseList } from '../services/point-files/mapping/analyse.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';
 
@@ -24,6 +25,7 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
   }
   const arrived = parts();
   const driver = await DRIVERS[job.protocol]();
+  if (job.kind === 'analyse') return analyseList(job, driver, job.settings);
   const points = ((await arrived) as PointConfig[][]).flat();
   if (job.kind === 'export') return exportTable(job.format, driver, points);
   const { report, change } = await importTable(job, job.mode, { driver, settings: job.settings, points });

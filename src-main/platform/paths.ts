@@ -16,6 +16,8 @@ export interface DataPaths {
   readonly draftsDir: string;
   /** Templates of devices, one a file. */
   readonly devicesDir: string;
+  /** Profiles of foreign lists, one a file. */
+  readonly mappingsDir: string;
   /** The projects that were open before. */
   readonly recentFile: string;
   /** What the next start begins with, readable by its owner only: it may hold a token. */
@@ -53,6 +55,7 @@ export function dataPaths(dir: string): DataPaths {
     projectsDir: join(dir, 'projects'),
     draftsDir: join(dir, 'drafts'),
     devicesDir: join(dir, 'devices'),
+    mappingsDir: join(dir, 'mappings'),
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
     logDir: join(dir, 'logs'),

@@ -1,5 +1,7 @@
 import type { Channel } from '#shared/contract/channels.ts';
+import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type {
@@ -16,6 +18,7 @@ import type { EventLog } from '../runtime/logs/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { RecordForms } from './check/record-forms.ts';
+import type { Endings } from './endings.ts';
 import type { JobBoard } from './jobs/job-board.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
@@ -94,6 +97,8 @@ export interface ProjectSession {
   readonly events: EventLog;
   /** Long-running operations on this project. */
   readonly jobs: JobBoard;
+  /** What has to end in order before the project is left. */
+  readonly endings: Endings;
 }
 
 /** Holds the one open project. */
@@ -148,13 +153,21 @@ export interface StartSettingsStore {
   write(change: Partial<StartSettings>): void;
 }
 
-/** Files of device templates in the data folder. */
-export interface TemplateFiles {
-  /** Names without their ending, in the order of the alphabet; `octets` and `changedMs` tell a changed file. */
-  list(): readonly { readonly id: string; readonly octets: number; readonly changedMs: number }[];
+/** Files of one kind in the data folder, by their names without the ending. */
+export interface NamedFiles {
+  /** In the order of the alphabet; `octets` and `changedMs` tell a changed file. */
+  list(): readonly { readonly id: string; readonly file: string; readonly octets: number; readonly changedMs: number }[];
   /** The file, or the code of the system where it cannot be read. */
   read(id: string): { readonly octets: Uint8Array } | { readonly code: string };
   /** Throws `STATE_STORE` or `STATE_STORE_FULL`, as `remove` does. */
+/** Profiles of foreign lists in the data folder. */
+export interface MappingFiles {
+  /** What lies there now; files that are no profiles with the reason why. */
+  list(): {
+    readonly profiles: readonly ListProfile[];
+    readonly unreadable: readonly { readonly file: string; readonly reason: Message }[];
+  };
+  /** Throws `STATE_STORE` or `STATE_STORE_FULL`. */
   write(id: string, text: string): void;
   remove(id: string): void;
 }
@@ -196,8 +209,10 @@ export interface ServiceDeps {
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
+  readonly mappingFiles: MappingFiles;
   readonly texts: TextWork;
-  readonly templateFiles: TemplateFiles;
+  /** Templates of devices. */
+  readonly templateFiles: NamedFiles;
   readonly records: RecordForms;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;

@@ -11,6 +11,7 @@ import { iec61850Operations } from './iec61850-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { libraryOperations } from './library.ts';
 import { lineOperations } from './line.ts';
+import { listMappingOperations } from './list-operations.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './point-operations.ts';
@@ -29,6 +30,7 @@ export const operations = {
   ...pointEditOperations,
   ...setpointOperations,
   ...pointFileOperations,
+  ...listMappingOperations,
   ...deviceOperations,
   ...iec61850Operations,
   ...taskOperations,

@@ -3,7 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import { isMessage, type Message } from '#shared/messages/message.ts';
 import { Turns } from '../../platform/turns.ts';
-import type { TemplateFiles } from '../ports.ts';
+import type { NamedFiles } from '../ports.ts';
 import { BUILT_IN } from './built-in.ts';
 import { noTemplate, readTemplate, type TemplateContent, templateOf, templateRow } from './template.ts';
 
@@ -14,11 +14,11 @@ interface Found {
 
 /** All templates there are. Of files only the rows are kept in memory, for as long as the files stay as they were. */
 export class Shelf {
-  readonly #files: TemplateFiles;
+  readonly #files: NamedFiles;
   readonly #builtIn: readonly Found[] = Object.entries(BUILT_IN).map(([id, content]) => found(id, content));
   readonly #rows = new Map<string, { readonly octets: number; readonly changedMs: number; readonly row: DeviceTemplate | Message }>();
 
-  constructor(files: TemplateFiles) {
+  constructor(files: NamedFiles) {
     this.#files = files;
   }
 
@@ -28,12 +28,12 @@ export class Shelf {
     const items = this.#builtIn.map(({ row }) => row);
     const unreadable: { file: string; reason: Message }[] = [];
     const files = this.#files.list();
-    for (const id of this.#rows.keys()) if (!files.some((file) => file.id === id)) this.#rows.delete(id);
-    for (const { id, octets, changedMs } of files) {
+    for (const id of this.#rows.keys()) if (!files.some((each) => each.id === id)) this.#rows.delete(id);
+    for (const { id, file, octets, changedMs } of files) {
       const known = this.#rows.get(id);
       const row = known?.octets === octets && known.changedMs === changedMs ? known.row : rowOf(this.#read(id, octets));
       this.#rows.set(id, { octets, changedMs, row });
-      if (isMessage(row)) unreadable.push({ file: `${id}.device.json`, reason: row });
+      if (isMessage(row)) unreadable.push({ file, reason: row });
       else items.push(row);
       await turns.breathe();
     }

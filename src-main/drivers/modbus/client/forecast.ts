@@ -4,12 +4,30 @@ import type { Steps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
-import { exchangeOctets, LineTime } from './line-time.ts';
-import { requestsOf } from './planner.ts';
-import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
+import { exchangeOctets, type LineFrames, LineTime } from './line-time.ts';
+import { limitOf, reachAlone, requestsOf } from './planner.ts';
+import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
+import type { RequestCost, Stretch } from './planner-requests.ts';
+import { scaleReads } from './planner-scales.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
 const GAPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000];
+
+/** The requests of one area, and those of scale registers that follow them. */
+function batchReads(area: ReadArea, options: { readonly maxGap: number; readonly cost: RequestCost | undefined }): readonly Stretch[] {
+  const { stretches, requestOf } = requestsOf(area, options);
+  if (area.points.every(({ scale }) => scale === null)) return stretches;
+  const points: Placed[][] = stretches.map(() => []);
+  for (const [at, point] of area.points.entries()) points[requestOf[at] ?? 0]?.push(point);
+  return stretches.flatMap((request, at) => [request, ...scaleReads(points[at] ?? [], request, limitOf(area, {}))]);
+}
+
+function singleReads(area: ReadArea, maxGap: number): readonly Stretch[] {
+  return area.points.flatMap((point) => {
+    const request = reachAlone(point, { maxGap });
+    return [request, ...scaleReads([point], request, limitOf(area, {}))];
+  });
+}
 
 /** Sums of a round, or of what it asks of one slave. */
 class Tally {
@@ -27,12 +45,11 @@ class Tally {
 class Forecaster {
   readonly #line: LineTime | null;
   readonly #options: RoundOptions;
-  /** What a request and its answer have beyond an RTU frame each. */
-  readonly #extraOctets: number;
+  readonly #frames: LineFrames;
 
-  constructor(settings: DriverChannelSettings, options: RoundOptions, extraOctets: number) {
-    this.#extraOctets = extraOctets;
-    this.#line = isSerial(settings.connType) ? new LineTime(settings) : null;
+  constructor(settings: DriverChannelSettings, options: RoundOptions, frames: LineFrames) {
+    this.#frames = frames;
+    this.#line = isSerial(settings.connType) ? new LineTime(settings, frames) : null;
     this.#options = options;
   }
 
@@ -42,7 +59,7 @@ class Forecaster {
     const cost = this.#line?.cost((slaveId) => this.#turnRound(slaveId));
     for (const area of areas) {
       yield;
-      const stretches = this.#options.mode === 'single' ? area.points : requestsOf(area, { maxGap, cost }).stretches;
+      const stretches = this.#options.mode === 'single' ? singleReads(area, maxGap) : batchReads(area, { maxGap, cost });
       let tally = slaves.get(area.slaveId);
       if (!tally) {
         tally = new Tally();
@@ -70,7 +87,7 @@ class Forecaster {
   }
 
   #add(tally: Tally, { slaveId, functionCode }: ReadArea, quantity: number): void {
-    const octets = exchangeOctets(functionCode, quantity) + this.#extraOctets;
+    const octets = exchangeOctets(functionCode, quantity, this.#frames);
     tally.add(octets, this.#line?.readMs(functionCode, quantity, this.#turnRound(slaveId)) ?? 0);
   }
 
@@ -81,18 +98,18 @@ class Forecaster {
 
 /**
  * Requests, octets and line time of one round, by slave, and what larger values of `max_gap` would change. Pure: known holes of a
- * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of RTU frames, and `extraOctets` more a request; on
- * TCP there is no line time.
+ * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of `frames`; on TCP there is no line
+ * time.
  */
 export function* forecastSteps(
   points: readonly PointConfig[],
   settings: DriverChannelSettings,
   options: RoundOptions,
-  extraOctets = 0,
+  frames: LineFrames,
 ): Steps<RoundForecast> {
   const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
   const areas = yield* areaSteps(placed, null, []);
-  const forecaster = new Forecaster(settings, options, extraOctets);
+  const forecaster = new Forecaster(settings, options, frames);
   const slaves = yield* forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
   const largerGaps: GapRound[] = [];

@@ -11,7 +11,9 @@ import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
+import { Endings } from '../../endings.ts';
 import type { CallContext } from '../../handlers.ts';
+import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
@@ -71,7 +73,15 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
-    const session = { id: 'bench', store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
+    const session = {
+      id: 'bench',
+      store: undefined as unknown as ProjectStore,
+      secrets,
+      channels,
+      events,
+      jobs: this.board,
+      endings: new Endings(clock),
+    };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,
@@ -96,9 +106,11 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
+      mappingFiles: { list: () => ({ profiles: [], unreadable: [] }), write() {}, remove() {} },
       records: {} as ServiceDeps['records'],
       tables: {
         import: importTable,
+        analyse: analyseList,
         cableList: readCableList,
         references: readReferences,
         export: async (format, driver, points) => exportTable(format, driver, points),

@@ -21,6 +21,7 @@ import { iec61850 } from './iec61850.ts';
 import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
 import { library } from './library.ts';
+import { list } from './list.ts';
 import { logs } from './logs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
@@ -54,6 +55,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...servedControl,
   ...reports,
   ...library,
+  ...list,
   ...logs,
   ...jobs,
   ...service,

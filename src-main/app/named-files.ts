@@ -2,21 +2,19 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, guarded } from '../persistence/store-error.ts';
 import { writeWhole } from '../persistence/whole-file.ts';
-import type { DataPaths } from '../platform/paths.ts';
-import type { TemplateFiles } from '../services/ports.ts';
+import type { NamedFiles } from '../services/ports.ts';
 
-const ENDING = '.device.json';
 /** Files of the folder that are looked at: somebody may have put anything there. */
 const MOST_FILES = 1_000;
 
-/** Templates of devices as files of the data folder, one each; a file that somebody copies there is one as well. */
-export function createTemplateFiles({ devicesDir }: Pick<DataPaths, 'devicesDir'>): TemplateFiles {
-  const pathOf = (id: string) => join(devicesDir, `${id}${ENDING}`);
+/** Files of one kind in a folder of the data folder; one that somebody copies there is one as well. */
+export function createNamedFiles(folder: string, ending: string): NamedFiles {
+  const pathOf = (id: string) => join(folder, `${id}${ending}`);
   return {
     list() {
-      return idsOf(devicesDir).flatMap((id) => {
+      return idsOf(folder, ending).flatMap((id) => {
         const found = statSync(pathOf(id), { throwIfNoEntry: false });
-        return found?.isFile() ? [{ id, octets: found.size, changedMs: found.mtimeMs }] : [];
+        return found?.isFile() ? [{ id, file: `${id}${ending}`, octets: found.size, changedMs: found.mtimeMs }] : [];
       });
     },
     read(id) {
@@ -35,15 +33,15 @@ export function createTemplateFiles({ devicesDir }: Pick<DataPaths, 'devicesDir'
   };
 }
 
-function idsOf(folder: string): string[] {
+function idsOf(folder: string, ending: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith(ENDING))
-      .map((name) => name.slice(0, -ENDING.length))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
       .sort()
       .slice(0, MOST_FILES);
   } catch {
-    // there is no folder before the first template
+    // there is no folder before the first file
     return [];
   }
 }
