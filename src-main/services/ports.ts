@@ -160,6 +160,10 @@ export interface NamedFiles {
   /** The file, or the code of the system where it cannot be read. */
   read(id: string): { readonly octets: Uint8Array } | { readonly code: string };
   /** Throws `STATE_STORE` or `STATE_STORE_FULL`, as `remove` does. */
+  write(id: string, text: string): void;
+  remove(id: string): void;
+}
+
 /** Profiles of foreign lists in the data folder. */
 export interface MappingFiles {
   /** What lies there now; files that are no profiles with the reason why. */

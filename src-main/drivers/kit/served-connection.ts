@@ -139,9 +139,12 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
   /** Values of `start_value`, of points that served none before. One that cannot be served is told, and is no reason to serve nothing. */
   #begin(): void {
     const { points, sink, servedBefore } = this.#io;
-    for (const point of points) {
+    // all of them first: points share registers, and the first value would stand for what the others served before
+    const starts = points.flatMap((point) => {
       const value = startValueOf(point);
-      if (value === null || servedBefore?.(point.id)) continue;
+      return value === null || servedBefore?.(point.id) ? [] : [{ point, value }];
+    });
+    for (const { point, value } of starts) {
       try {
         const readings = this.setPoint({ point, value, options: {} });
         if (readings.length > 0) sink.values(readings, false);

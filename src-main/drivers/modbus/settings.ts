@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
-import { ON_SERVER } from '#shared/domain/setting-meta.ts';
-import { startValue } from '../kit/start-value.ts';
-import type { Identity } from './server/server-answers.ts';
 import { KIND_NAMES, MOST_REGISTERS } from '#shared/domain/registers.ts';
 import { forTypes, ON_CLIENT, ON_SERVER, onlyWith } from '#shared/domain/setting-meta.ts';
+import { startValue } from '../kit/start-value.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { TEXT_ENCODINGS } from './registers/words.ts';
 import type { Identity } from './server/identity.ts';
@@ -62,10 +60,6 @@ export function serverIdentity(settings: ServerSettings): Identity {
 /** Registers by their number; files have them in hexadecimal. */
 export const modbusNotation: Notation = { ...PLAIN_NOTATION, address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' } };
 
-/** Settings of a point's `protocol` object. */
-export const pointSettings = z.object({
-  ...startValue,
-  enum_texts: z
 const texts = (about: string) =>
   z
     .record(z.string().regex(/^-?\d+$/, 'The name of each text has to be a whole number.'), z.string().max(100))
@@ -74,6 +68,7 @@ const texts = (about: string) =>
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
+  ...startValue,
   kind: z
     .enum(KIND_NAMES)
     .optional()
