@@ -52,7 +52,11 @@ describe('every template that comes with the program', () => {
     expect(row?.start_values).toBeGreaterThan(0);
   });
 
-  it.each(Object.entries(BUILT_IN).filter(([, content]) => (content as { channels: { protocol_type: number }[] }).channels[0]?.protocol_type !== 2))(
+  it.each(
+    Object.entries(BUILT_IN).filter(
+      ([, content]) => (content as { channels: { protocol_type: number }[] }).channels[0]?.protocol_type !== 2,
+    ),
+  )(
     '%s: the channel reads from the simulated device what the template says',
     async (id) => {
       const core = await start();
@@ -81,7 +85,9 @@ describe('a template of a channel', () => {
     const core = await start();
     const port = await freePort();
     const { api } = core;
-    const made = (await api.call('addChannel', { name: 'Feeder 7', protocol_type: 1, conn_type: 1, port, max_gap: 4, note: 'n', group: 'here' })).data;
+    const made = (
+      await api.call('addChannel', { name: 'Feeder 7', protocol_type: 1, conn_type: 1, port, max_gap: 4, note: 'n', group: 'here' })
+    ).data;
     await api.call('addPoints', {
       channel_id: made.id,
       points: [
@@ -94,18 +100,33 @@ describe('a template of a channel', () => {
     const [u] = await rowsOf(core, made.id);
     await api.call('updatePoint', { point_id: u?.id ?? 0, frame_type: 0, value: 23.1 });
     const row = (await api.call('makeTemplate', { channel_id: made.id, name: '馈线 7/x', about: 'two words' })).data;
-    expect(row).toMatchObject({ id: 'own-馈线-7-x', built_in: false, points: 3, slaves: [9], start_values: expect.any(Number), about: 'two words' });
+    expect(row).toMatchObject({
+      id: 'own-馈线-7-x',
+      built_in: false,
+      points: 3,
+      slaves: [9],
+      start_values: expect.any(Number),
+      about: 'two words',
+    });
     const file = (await api.call('templateFile', { id: row.id })).data;
     expect(file.name).toBe('馈线 7_x.device.json');
     const { channels, device } = JSON.parse(new TextDecoder().decode(file.bytes));
     expect(device).toEqual({ name: '馈线 7/x', about: 'two words' });
     for (const key of ['name', 'ip', 'com_port', 'auto_start', 'group']) expect(channels[0]).not.toHaveProperty(key);
-    expect(channels[0]).toMatchObject({ max_gap: 4, note: 'n', points: [{ code: 'U', protocol: { start_value: 23.1 } }, { code: 'Q' }, {}] });
+    expect(channels[0]).toMatchObject({
+      max_gap: 4,
+      note: 'n',
+      points: [{ code: 'U', protocol: { start_value: 23.1 } }, { code: 'Q' }, {}],
+    });
     expect(channels[0].points[1].protocol).toEqual({});
 
     const used = (await api.call('useTemplate', { id: row.id, conn_type: 2, ip: '10.1.2.3', port: 1502, slave_id: 12 })).data;
     expect(used).toMatchObject({ name: '馈线 7/x', conn_type: 2, ip: '10.1.2.3', port: 1502, max_gap: 4, point_count: 3, group: '' });
-    expect((await rowsOf(core, used.id)).map(({ slave_id, protocol }) => [slave_id, protocol])).toEqual([[12, {}], [12, {}], [12, {}]]);
+    expect((await rowsOf(core, used.id)).map(({ slave_id, protocol }) => [slave_id, protocol])).toEqual([
+      [12, {}],
+      [12, {}],
+      [12, {}],
+    ]);
   });
 
   it('is exchanged as a file: another service takes it, lists it after a restart, and deletes it', async () => {

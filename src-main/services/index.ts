@@ -1,7 +1,7 @@
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
-import { libraryHandlers } from './device-library/index.ts';
 import { compareReadingsHandlers } from './compare-readings.ts';
+import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';

@@ -98,7 +98,9 @@ export const libraryOperations = {
     query: Nothing,
     body: TemplateId.extend({
       conn_type: ConnTypeSchema.optional().describe('default: that of the template'),
-      name: templateName.optional().describe('default: name of the template, with a number where it is taken; a name that is given must be free'),
+      name: templateName
+        .optional()
+        .describe('default: name of the template, with a number where it is taken; a name that is given must be free'),
       ip: enteredIp.optional().describe('default 127.0.0.1'),
       port: z.int().min(1).max(65535).optional().describe('default: of the template; for a simulated device below 1024 that and 10000'),
       com_port: enteredComPort.nullable().optional(),
@@ -127,7 +129,8 @@ export const libraryOperations = {
     method: 'GET',
     path: '/api/library/file',
     summary: 'A template as a file, for other people',
-    description: 'It is the text form of a project with one channel and a head that names the device: POST /api/project/text takes it as well.',
+    description:
+      'It is the text form of a project with one channel and a head that names the device: POST /api/project/text takes it as well.',
     tag: 'channels',
     effect: 'query',
     query: TemplateId,
@@ -140,7 +143,8 @@ export const libraryOperations = {
     method: 'POST',
     path: '/api/library/file',
     summary: 'Take a template from a file; one of the same name is replaced',
-    description: 'Also the text form of one channel is taken; its name is that of the channel then. Every setting and point is checked before.',
+    description:
+      'Also the text form of one channel is taken; its name is that of the channel then. Every setting and point is checked before.',
     tag: 'channels',
     effect: 'repeatable',
     query: Nothing,

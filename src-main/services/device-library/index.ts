@@ -10,8 +10,8 @@ import type { ServiceDeps } from '../ports.ts';
 import { addChannels } from '../project-text/add-channels.ts';
 import type { ChannelPlan } from '../project-text/text-work.ts';
 import { channelRow } from '../rows.ts';
-import { freeName, requireFreeName } from './free-name.ts';
 import { fitted } from './fit.ts';
+import { freeName, requireFreeName } from './free-name.ts';
 import { contentOf } from './from-channel.ts';
 import { Shelf } from './shelf.ts';
 import { noTemplate, readTemplate, type TemplateContent, templateId, templateText } from './template.ts';
@@ -48,7 +48,8 @@ export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
     const others = templateFiles.list().filter((file) => file.id !== id);
     if (others.length >= MOST_TEMPLATES) throw new AppError('STATE_CONFLICT', say('library.full', { most: MOST_TEMPLATES }));
     const text = templateText(content);
-    if (Buffer.byteLength(text) > LARGEST_TEMPLATE) throw new AppError('STATE_CONFLICT', say('library.too_large', { most: LARGEST_TEMPLATE }));
+    if (Buffer.byteLength(text) > LARGEST_TEMPLATE)
+      throw new AppError('STATE_CONFLICT', say('library.too_large', { most: LARGEST_TEMPLATE }));
     templateFiles.write(id, text);
     return shelf.find(id).row;
   };

@@ -83,4 +83,3 @@ export function noTemplate(reason: Message): Message {
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
