@@ -192,7 +192,7 @@ export const fields: Translation<typeof en> = {
     dead_band: '死区',
     locked: '闭锁',
     group: '召唤组',
-    transport: '承载',
+    transport: '传输方式',
     outstanding: '同时未决请求数',
     unknown_unit: '未知单元标识的请求',
     vendor_name: '厂商名称',
