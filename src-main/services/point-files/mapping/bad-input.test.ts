@@ -104,14 +104,14 @@ describe('formulas', () => {
 
 describe('100,000 rows', () => {
   const lines = (count: number): Rows => [
-    ['Unit id', ...HEADERS],
-    ...Array.from({ length: count }, (_, at) => [1 + Math.floor(at / 50_000), `0x${(at % 50_000).toString(16)}`, `P${at}`, 'uint16', 'V']),
+    ['Unit id', 'Register', 'Name', 'Type'],
+    ...Array.from({ length: count }, (_, at) => [1 + Math.floor(at / 50_000), `0x${(at % 50_000).toString(16)}`, `P${at}`, 'uint16']),
   ];
 
   it('are all read, and one more is refused as a whole', async () => {
     const full = await analyse(text(lines(MOST_TABLE_ROWS)));
     expect([MOST_TABLE_ROWS, full.counts.points, full.errors]).toEqual([100_000, 100_000, []]);
-    const over = await importList(text(lines(MOST_TABLE_ROWS + 1)));
+    const over = await analyse(text(lines(MOST_TABLE_ROWS + 1)));
     expect(over.errors.map(({ rule }) => rule)).toEqual(['rows_too_many']);
   });
 });
@@ -175,13 +175,21 @@ describe('merged cells', () => {
     expect((await analyse(await workbook(rows))).read).not.toContain('P 2 0x21 A');
   });
 
-  it('over the headers are titles of several columns', async () => {
-    const rows: Rows = [['Point', null, 'Format', null], HEADERS, ['0x0000', 'U', 'int16', 'V'], ['0x0001', 'I', 'int16', 'A']];
+  it('among the headers are words of each column they span', async () => {
+    const rows: Rows = [
+      ['Register', 'Name', 'Data', null],
+      [null, null, 'Type', 'Unit'],
+      ['0x0000', 'U', 'int16', 'V'],
+      ['0x0001', 'I', 'int16', 'A'],
+    ];
     const merges = [
-      { startRow: 0, endRow: 0, startCol: 0, endCol: 1 },
+      { startRow: 0, endRow: 1, startCol: 0, endCol: 0 },
+      { startRow: 0, endRow: 1, startCol: 1, endCol: 1 },
       { startRow: 0, endRow: 0, startCol: 2, endCol: 3 },
     ];
-    expect((await analyse(await workbook(rows, { merges }))).read).toEqual(['U 0 0x21 V', 'I 1 0x21 A']);
+    const { read, tables } = await analyse(await workbook(rows, { merges }));
+    expect(read).toEqual(['U 0 0x21 V', 'I 1 0x21 A']);
+    expect(tables[0]?.columns.map(({ header }) => header)).toEqual(['Register', 'Name', 'Data Type', 'Data Unit']);
   });
 });
 

@@ -63,6 +63,7 @@ describe('a list by keys', () => {
   it('is believed in what its things state, not in their keys', async () => {
     const tree = { 1: { name: 'U', register: '0x0100', type: 'uint16' }, 2: { name: 'I', register: '0x0101', type: 'uint16' } };
     expect((await pointsOf(tree)).points.map(([, address]) => address)).toEqual([256, 257]);
+    expect((await sheetsOf(tree))[0]?.[1][0]).toEqual(['name', 'register', 'type']);
   });
 
   it('is a table for each of its devices, which are no points', async () => {

@@ -3,6 +3,7 @@ import { findDecode } from '#shared/domain/decode.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { CHANNEL } from '../testing/tables.ts';
 import { analyseList } from './analyse.ts';
+import { readListFile } from './list-file.ts';
 
 /** Function and order of each point, and what is asked. */
 async function read(tree: unknown) {
@@ -86,7 +87,26 @@ describe('what a tree states once', () => {
     expect((await read({ register_type: 'holding', coils })).points).toEqual([['Run', 1, 'AB']]);
   });
 
+  it('may be the unit, by the key of its registers', async () => {
+    const tree = {
+      endianness: 'big',
+      Unit_3: REGISTERS.slice(0, 1),
+      slave17: REGISTERS.slice(1),
+      unit_250: [{ name: 'W', address: '0x0009', type: 'uint16' }],
+    };
+    const bytes = new TextEncoder().encode(JSON.stringify(tree));
+    const { points } = await analyseList({ name: 'list.json', bytes, mapping: {}, profiles: [] }, modbusTcpDriver, CHANNEL);
+    expect(points.map(({ point }) => [point.name, point.slave_id])).toEqual([
+      ['U', 3],
+      ['I', 17],
+      ['W', undefined],
+    ]);
+  });
+
   it('is no table where the word is of something else', async () => {
-    expect(await read({ function: 'Heat pump', endianness: 'big', registers: REGISTERS })).toEqual({ points: both('ABCD'), asked: [] });
+    const tree = { function: 'Heat pump', endianness: 'big', registers: REGISTERS };
+    expect(await read(tree)).toEqual({ points: both('ABCD'), asked: [] });
+    const { sheets } = await readListFile(new TextEncoder().encode(JSON.stringify(tree)), 'list.json');
+    expect(sheets[0]?.rows[0]).toEqual(['name', 'address', 'type', 'endianness']);
   });
 });

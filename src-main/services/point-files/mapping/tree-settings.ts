@@ -1,9 +1,10 @@
-/** What a tree states once for all lists below it: the order of octets, and the table of the registers. */
+/** What a tree states once for all lists below it: the order of octets, the table of the registers, the unit. */
 import type { Cell } from '../table-file.ts';
 import { headerKey, headerScores } from './header-words.ts';
 import { type Branch, isBranch, type Tree } from './tree.ts';
 
-type SettingRole = 'order' | 'function';
+type SettingRole = 'order' | 'function' | 'slave_id';
+const ROLES: readonly SettingRole[] = ['order', 'function', 'slave_id'];
 
 /** A setting as the cells of a column of its own would have it. */
 interface TreeSetting {
@@ -27,10 +28,16 @@ const SURE = 0.9;
 const OF_SETTINGS = /^(settings?|config(uration)?|defaults?|modbus|protocol|connection|communication|meta(data)?|encoding|format)$/i;
 /** A key that names a table of registers, which then is no longer what was said further up. */
 const OF_TABLE = /coil|discrete|holding|input[ _-]?reg|\bfc_?\d|function_?\d/i;
+/** A key that is the number of a unit: `Unit_1`, `slave 12`. */
+const OF_UNIT = /^(?:unit|slave)[ _-]?(?:id)?[ _-]?(\d{1,3})$/i;
+/** MODBUS over serial line V1.02, 2.2. */
+const LAST_UNIT = 247;
 const FUNCTION = /holding|input|coil|discrete|寄存器|线圈|离散|^[0134]x+$|^(fc|0x)?0?[1-4]$/i;
 
 /** The settings that hold for what stands under `key`. */
 export function settingsUnder(key: string, settings: TreeSettings): TreeSettings {
+  const unit = OF_UNIT.exec(key)?.[1];
+  if (unit !== undefined && Number(unit) <= LAST_UNIT) return { ...settings, slave_id: { header: 'unit id', text: unit } };
   if (!OF_TABLE.test(key)) return settings;
   const { function: _, ...rest } = settings;
   return rest;
@@ -87,9 +94,9 @@ function endOf(text: string): End | null {
 export function settleRecords(records: readonly TreeRecord[]): ReadonlyMap<string, Cell>[] {
   const keys = new Set(records.flatMap(({ cells }) => [...cells.keys()]));
   const own = (role: SettingRole) => [...keys].find((key) => (headerScores(key).get(role) ?? 0) >= SURE);
-  const columns = { order: own('order'), function: own('function') };
+  const columns = { order: own('order'), function: own('function'), slave_id: own('slave_id') };
   return records.map(({ cells, settings }) => {
-    for (const role of ['order', 'function'] as const) {
+    for (const role of ROLES) {
       const setting = settings[role];
       const header = columns[role] ?? setting?.header;
       if (setting && header !== undefined && !cells.has(header)) cells.set(header, setting.text);
