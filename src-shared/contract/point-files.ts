@@ -73,8 +73,14 @@ export const TABLE_RULES = [
   'code_twice',
   'type_changed',
   'related_missing',
+  'related_type',
+  'no_feedback',
   'same_address',
   'overlap',
+  'name_twice',
+  'unit_differs',
+  'text_unfit',
+  'gap_costs',
   'decode_old',
 ] as const;
 export type TableRule = (typeof TABLE_RULES)[number];

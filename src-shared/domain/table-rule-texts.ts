@@ -56,7 +56,14 @@ export const TABLE_RULE_TEXTS = {
   code_twice: 'The code "{{code}}" stands in {{place}} already; codes are unique in a channel.',
   type_changed: '"{{code}}" is {{before}} in the table and becomes {{after}}.',
   related_missing: 'There is no point with the code "{{code}}"; the relation is kept.',
+  related_type: 'The related point "{{code}}" is {{type}}, a command itself; what a command does is seen at a YX or YC.',
+  no_feedback: 'The command has no related point that shows its effect.',
   same_address: '"{{code}}" has the same address, type and bit.',
   overlap: 'It shares registers with "{{code}}" ({{range}}).',
+  name_twice: '"{{code}}" has the same name.',
+  unit_differs: 'The unit is {{unit}}; {{count}} points of like names have {{usual}}.',
+  text_unfit: 'The texts of {{values}} are never shown: what can be read makes {{least}} to {{most}}.',
+  gap_costs:
+    'Between "{{code}}" and this point lie {{count}} addresses that no point has, so that it takes a request of its own: {{ms}} ms of line time in each round.',
   decode_old: '{{code}} is {{type}} {{order}} here ({{count}} ×). Old tables were computed as {{old}}{{same}}: compare with the device.',
 } as const satisfies Record<TableRule, string>;

@@ -1,6 +1,8 @@
 /** What stands in the reasons of a point table that cannot be taken. */
 export const TABLE_MESSAGES = {
   'table.same_as': ', which is {{code}}',
+  'table.text': '"{{text}}"',
+  'table.no_text_there': 'empty',
   'table.end_missing': 'its end is missing',
   'table.directory_damaged': 'its directory is damaged',
   'table.size_missing': 'a part of it does not say its size',

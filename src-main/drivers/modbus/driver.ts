@@ -12,7 +12,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.t
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
-import { encodeWrite, readingsOf } from './values.ts';
+import { encodeWrite, rawRange, readingsOf } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
 const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
@@ -32,6 +32,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,
+  rawRange,
   readingsOf,
   isReadable: () => true,
   checkValue(point, value) {

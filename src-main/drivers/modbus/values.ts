@@ -3,7 +3,7 @@ import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointValue } from '../spi/index.ts';
+import type { NormalPoint, PointConfig, PointValue } from '../spi/index.ts';
 import type { OctetDecoder } from '../spi/octet-readings.ts';
 import type { OctetReading } from '../spi/readings.ts';
 import { integerWidth, readFunction } from './point-rules.ts';
@@ -73,6 +73,14 @@ export function readingsOf(point: PointConfig, octets: Uint8Array): readonly Oct
   return fitting.filter(isFirst).map((decode) => ({ decode: decode.code, value: readerOf(decode)(octets, 0) }));
 }
 
+/** Whole numbers that the place of a point can hold: 0 and 1 of a coil or a bit, else those of its type; null for a float. */
+export function rawRange(point: NormalPoint): { readonly least: number; readonly most: number } | null {
+  if (readFunction(point) <= 2 || picksBit(point)) return { least: 0, most: 1 };
+  const decode = findDecode(point.decode);
+  const range = decode ? INTEGER_RANGES[decode.type] : null;
+  return range && { least: Number(range.min), most: Number(range.max) };
+}
+
 /**
  * What to write so that the point has the engineering value. Serves YK and YT on a client channel and every frame type on our own server.
  * Integers are rounded half away from zero, never truncated; a coil or bit takes 0 and 1 and nothing between. One register is `register` unless the point asks for function 16; more
@@ -111,7 +119,7 @@ function decodeOf(point: PointConfig): DecodeCode {
   return decode;
 }
 
-function picksBit(point: PointConfig): boolean {
+function picksBit(point: Pick<PointConfig, 'bit' | 'frame_type'>): boolean {
   return point.bit !== null && (point.frame_type === FrameType.yx || point.frame_type === FrameType.yk);
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ImpossibleBits, TableRule } from '#shared/contract/point-files.ts';
+import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import { type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
 import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -7,6 +7,7 @@ import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, Proto
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
+import { ruleOfIssue, scaleFinding } from '../table-check/point-issues.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
 import type { PlannedPoint } from './planned-point.ts';
@@ -63,14 +64,6 @@ export async function planMode(
   };
 }
 
-/** Driver issues by the field they are about. */
-const RULES: Readonly<Record<string, TableRule>> = {
-  func_code: 'function_invalid',
-  address: 'address_invalid',
-  slave_id: 'slave_invalid',
-  bit: 'bit_invalid',
-};
-
 class PointCheck {
   readonly #table: PresentTable;
   readonly #findings: Findings;
@@ -125,16 +118,15 @@ class PointCheck {
 
   #tell(row: TableRow, issue: FieldIssue, point: NormalPoint): void {
     const { path } = issue;
-    const message = issueMessage(issue);
     const { errors } = this.#findings;
-    const isTold = (path === 'mul_coe' && point.mul_coe === 0) || (path === 'min_limit' && (point.min_limit ?? 0) > (point.max_limit ?? 0));
-    if (isTold) return;
+    // told with the scale already
+    if (scaleFinding(point, path)) return;
     if (path === 'address' && !row.values.has('address')) {
       this.#tellNoAddress(row);
       return;
     }
-    const rule = RULES[path] ?? 'setting_invalid';
-    errors.add(rule, rule === 'setting_invalid' ? { field: path, message } : { message }, this.#place(row, path));
+    const { rule, params } = ruleOfIssue(issue);
+    errors.add(rule, params, this.#place(row, path));
   }
 
   /** A missing column is told once, not in each row. */

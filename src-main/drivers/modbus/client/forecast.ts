@@ -2,10 +2,10 @@
 import { isSerial } from '#shared/domain/enums.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
-import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
+import type { CostlyGap, GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { exchangeOctets, LineTime } from './line-time.ts';
-import { requestsOf } from './planner.ts';
+import { mostAddresses, requestsOf } from './planner.ts';
 import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
@@ -51,6 +51,30 @@ class Forecaster {
       for (const { start, end } of stretches) this.#add(tally, area, end - start);
     }
     return slaves;
+  }
+
+  /** Gaps that a request of its own is paid for although reading over them would take less; none where line time does not matter. */
+  *gaps(areas: readonly ReadArea[], maxGap: number): Steps<CostlyGap[]> {
+    const line = this.#line;
+    const gaps: CostlyGap[] = [];
+    if (!line) return gaps;
+    const cost = line.cost((slaveId) => this.#turnRound(slaveId));
+    for (const area of areas) {
+      yield;
+      const { functionCode, points } = area;
+      const readMs = (quantity: number) => line.readMs(functionCode, quantity, this.#turnRound(area.slaveId));
+      const { stretches, requestOf } = requestsOf(area, { maxGap, cost });
+      for (let at = 1; at < points.length; at += 1) {
+        const [first, second] = [requestOf[at - 1] ?? 0, requestOf[at] ?? 0];
+        const [before, behind] = [stretches[first], stretches[second]];
+        if (first === second || !before || !behind || behind.end - before.start > mostAddresses(functionCode)) continue;
+        const ms = readMs(before.end - before.start) + readMs(behind.end - behind.start) - readMs(behind.end - before.start);
+        const addresses = behind.start - before.end;
+        if (addresses <= maxGap || ms <= 0) continue;
+        gaps.push({ pointId: points[at]?.point.id ?? 0, beforeId: points[at - 1]?.point.id ?? 0, addresses, ms });
+      }
+    }
+    return gaps;
   }
 
   slave(slaveId: number, { requests, octets, ms }: Tally): SlaveRound {
@@ -108,6 +132,7 @@ export function* forecastSteps(
     excluded: excluded.length,
     slaves: [...slaves].map(([slaveId, tally]) => forecaster.slave(slaveId, tally)),
     largerGaps,
+    ...(options.withGaps && { gaps: yield* forecaster.gaps(areas, settings.maxGap) }),
   };
 }
 

@@ -85,11 +85,16 @@ export function planBatches(points: readonly PointConfig[], options: BatchPlanOp
   return runSteps(planSteps(points, options));
 }
 
+/** Addresses that one request may ask for. */
+export function mostAddresses(functionCode: ReadFunction, limits: NonNullable<BatchPlanOptions['limits']> = STANDARD_LIMITS): number {
+  return functionCode <= 2 ? limits.bits : limits.registers;
+}
+
 /** The requests of one area. */
 export function requestsOf(area: ReadArea, options: AreaOptions): Requests {
-  const { limits = STANDARD_LIMITS, cost = FEWEST_REQUESTS, maxGap } = options;
+  const { limits, cost = FEWEST_REQUESTS, maxGap } = options;
   const isBits = area.functionCode <= 2;
-  const limit = isBits ? limits.bits : limits.registers;
+  const limit = mostAddresses(area.functionCode, limits);
   const { perOctet } = cost;
   return cheapestRequests(area.points, { cuts: area.cuts, maxGap, limit, isBits, perRequest: cost.perRequest(area.slaveId), perOctet });
 }

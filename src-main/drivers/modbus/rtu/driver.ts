@@ -13,7 +13,7 @@ import type { SessionMaker } from '../link/exchange-session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
-import { encodeWrite, readingsOf } from '../values.ts';
+import { encodeWrite, rawRange, readingsOf } from '../values.ts';
 import { explainRtu } from './explain.ts';
 import { RtuSession } from './session.ts';
 import { echoOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
@@ -73,6 +73,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     return { point, issues: [...issues, fieldIssue('slave_id', say('point.modbus_broadcast'))] };
   },
   addressSpan,
+  rawRange,
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
   checkValue(point, value) {

@@ -3,6 +3,8 @@ import type { Translation } from '../../types.ts';
 
 export const table: Translation<typeof TABLE_MESSAGES> = {
   'table.same_as': '（即 {{code}}）',
+  'table.text': '“{{text}}”',
+  'table.no_text_there': '空',
   'table.end_missing': '文件尾部缺失',
   'table.directory_damaged': '文件目录已损坏',
   'table.size_missing': '文件的一部分没有注明大小',
