@@ -11,7 +11,7 @@ import { isReadAlike } from '../runtime/values/reading-settings.ts';
 import { draftOf } from '../services/point-drafts.ts';
 import { COMMON_COLUMNS } from '../services/point-files/columns.ts';
 import { tableSheets } from '../services/point-files/export-table.ts';
-import { changedFields } from '../services/point-files/mode-plan.ts';
+import { changedFields } from '../services/point-diff.ts';
 import { writeTable } from '../services/point-files/table-formats.ts';
 import { importBytes } from '../services/point-files/testing/tables.ts';
 import { RowTexts } from '../services/row-text.ts';

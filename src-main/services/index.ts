@@ -23,6 +23,8 @@ import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { TableChanges } from './table-changes.ts';
+import { tableCheckHandlers } from './table-check/index.ts';
+import { tableCompareHandlers } from './table-compare/index.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
 
@@ -39,6 +41,8 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointHintHandlers(deps),
     ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),
+    ...tableCheckHandlers(deps, changer),
+    ...tableCompareHandlers(deps, tables, changer),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...setpointHandlers(deps),

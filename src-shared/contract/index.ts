@@ -18,6 +18,8 @@ import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
+import { tableCheckOperations } from './table-check.ts';
+import { tableCompareOperations } from './table-compare.ts';
 import { taskOperations } from './tasks.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
@@ -28,6 +30,8 @@ export const operations = {
   ...pointEditOperations,
   ...setpointOperations,
   ...pointFileOperations,
+  ...tableCheckOperations,
+  ...tableCompareOperations,
   ...deviceOperations,
   ...iec61850Operations,
   ...taskOperations,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, MessageParamsSchema, Nothing, queryInt } from './common.ts';
+import { FieldChange } from './field-change.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest point table file, in octets. */
@@ -103,8 +104,6 @@ export type TableIssue = z.infer<typeof TableIssue>;
 export const IMPOSSIBLE_BITS = ['refuse', 'leave', 'address'] as const;
 export type ImpossibleBits = (typeof IMPOSSIBLE_BITS)[number];
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
 export const TableChange = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   point_id: Id.nullable().describe('null for a point that is not stored yet'),
@@ -116,7 +115,7 @@ export const TableChange = z.object({
   decode: z.string().describe('code and letters, e.g. 0x45 float32 CDAB; empty for other protocols'),
   sheet: z.string(),
   row: z.int().nullable(),
-  fields: z.array(z.object({ field: z.string(), before: Value, after: Value })).describe('what differs in a changed point'),
+  fields: z.array(FieldChange).describe('what differs in a changed point'),
   only: Only,
 });
 export type TableChange = z.infer<typeof TableChange>;

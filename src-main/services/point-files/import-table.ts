@@ -29,6 +29,8 @@ export interface ReadTable {
   /** Rows that hold a point, right or wrong. */
   readonly seen: number;
   readonly rows: readonly TableRow[];
+  /** Those with something wrong in them, as far as they could be read. */
+  readonly broken: readonly TableRow[];
   readonly findings: Findings;
 }
 
@@ -49,12 +51,14 @@ export async function readTableFile(
         ? findLayouts({ ...file, sheets }, upload.name, columns, findings)
         : pastedLayouts(sheets, { pasted, keys: exportKeys(table.points ?? [], descriptor, pasted) }, columns, findings);
     const taken =
-      layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
+      layouts.length === 0
+        ? { seen: 0, rows: [], broken: [] }
+        : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
     return { file, sheets: sheets.map((sheet) => sheet.name), ...taken, findings };
   } catch (error) {
     if (!(error instanceof TableFileFault)) throw error;
     findings.errors.add(error.rule, error.params);
-    return { file: null, sheets: [], seen: 0, rows: [], findings };
+    return { file: null, sheets: [], seen: 0, rows: [], broken: [], findings };
   }
 }
 

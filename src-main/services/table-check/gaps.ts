@@ -17,6 +17,7 @@ export function* gapRules(table: ChannelTable, tell: Tell): Steps<void> {
     if (index % POINTS_A_STEP === 0) yield;
     const code = points[beforeId]?.code ?? '';
     const params = { code, count: addresses, ms: Math.round(ms * 10) / 10 };
-    if (table.isOwn(at)) tell({ rule: 'gap_costs', severity: 'hint', params, at, field: 'address', about: `${code} ${addresses}`, mend: null });
+    if (table.isOwn(at))
+      tell({ rule: 'gap_costs', severity: 'hint', params, at, field: 'address', about: `${code} ${addresses}`, mend: null });
   }
 }

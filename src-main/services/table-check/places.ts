@@ -13,15 +13,14 @@ export interface PointSpan {
 
 /** Where a point lies by the rules of its protocol; null for one that is found neither by an address nor by a reference. */
 export function spanOf(driver: PlacingDriver, point: NormalPoint): PointSpan | null {
-  if (!hasPlace(driver, point)) return null;
+  const fields = driver.descriptor.pointFields[point.frame_type];
+  const isNumbered = fields.includes('address');
+  // a reference is one where the driver makes an address space of it
+  const isNamed = fields.includes('reference') && driver.addressSpan !== undefined && point.reference !== '';
+  if (!isNumbered && !isNamed) return null;
   const { space, length } = driver.addressSpan?.(point) ?? { space: `type ${point.frame_type}`, length: 1 };
-  return { space: `${point.slave_id} ${space}`, start: point.address, end: point.address + length };
-}
-
-/** Points are found by their address, or by a reference that the driver makes an address space of. */
-function hasPlace({ descriptor, addressSpan }: PlacingDriver, point: NormalPoint): boolean {
-  const fields = descriptor.pointFields[point.frame_type];
-  return fields.includes('address') || (fields.includes('reference') && addressSpan !== undefined && point.reference !== '');
+  const start = isNumbered ? point.address : 0;
+  return { space: `${point.slave_id} ${space}`, start, end: start + length };
 }
 
 /** The field that says where a point lies. */

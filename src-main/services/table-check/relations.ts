@@ -36,7 +36,8 @@ function tellRelation({ related_code: code }: NormalPoint, at: number, book: Cod
     const meant = book.like(code);
     const mend = meant === null ? null : { related_code: meant };
     tell({ ...place, rule: 'related_missing', severity: 'warning', params: { code }, mend });
-  } else if (isCommand(type)) tell({ ...place, rule: 'related_type', severity: 'warning', params: { code, type: TYPES[type] }, mend: null });
+  } else if (isCommand(type))
+    tell({ ...place, rule: 'related_type', severity: 'warning', params: { code, type: TYPES[type] }, mend: null });
 }
 
 /** A command of which no point shows what it did. A setpoint that can be read back shows it by itself. */
