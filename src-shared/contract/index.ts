@@ -20,6 +20,7 @@ import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
 import { tableCheckOperations } from './table-check.ts';
 import { tableCompareOperations } from './table-compare.ts';
+import { tableJobOperations } from './table-job.ts';
 import { taskOperations } from './tasks.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
@@ -37,6 +38,7 @@ export const operations = {
   ...taskOperations,
   ...lineOperations,
   ...jobOperations,
+  ...tableJobOperations,
   ...frameOperations,
   ...eventOperations,
   ...checkOperations,

@@ -35,7 +35,7 @@ export interface ChangeRequest {
   readonly placeOfAll: string;
   readonly context: CallContext;
   /** Throws when the tables are not as they were when the request was made; asked when nobody else changes them any more. */
-  requireStill?(): void;
+  requireStill?(turns: Turns): void | Promise<void>;
 }
 
 /** Where the point of a change is afterwards: among the changed or added ones of a channel. */

@@ -55,7 +55,7 @@ export function* checkPoints(table: ChannelTable): Steps<TableFindings> {
   const order = new Map<TableRule, number>(FINDING_RULES.map((rule, index) => [rule, index]));
   const place = ({ rule }: RuleFinding) => order.get(rule) ?? 0;
   list.listed.sort((a, b) => a.at - b.at || place(a) - place(b));
-  return list;
+  return { listed: list.listed, counts: list.counts };
 }
 
 /** The rules that need no channel; each finding goes to `tell`. */

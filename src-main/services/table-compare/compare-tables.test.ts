@@ -56,7 +56,10 @@ describe('two tables', () => {
   });
 
   it('a code that moved, and another one that took its place: by code both are changed', async () => {
-    const { told } = await compare(table(point('A', { address: 1 }), point('B', { address: 2 })), table(point('A', { address: 2 }), point('B', { address: 1 })));
+    const { told } = await compare(
+      table(point('A', { address: 1 }), point('B', { address: 2 })),
+      table(point('A', { address: 2 }), point('B', { address: 1 })),
+    );
     expect(told).toEqual(['changed A A: address 1→2', 'changed B B: address 2→1']);
   });
 
@@ -71,7 +74,8 @@ describe('two tables', () => {
   });
 
   it('a place is that of the protocol: slave, area, address and bit', async () => {
-    const yx = (code: string, changes: Partial<NormalPoint>) => point(code, { frame_type: FrameType.yx, func_code: 3, address: 5, bit: 0, ...changes });
+    const yx = (code: string, changes: Partial<NormalPoint>) =>
+      point(code, { frame_type: FrameType.yx, func_code: 3, address: 5, bit: 0, ...changes });
     for (const other of [{ bit: 1 }, { slave_id: 2 }, { func_code: 4 }, { address: 6 }]) {
       expect((await compare(table(yx('A', {})), table(yx('B', other)))).told).toEqual(['removed A –', 'added – B']);
     }
@@ -80,7 +84,12 @@ describe('two tables', () => {
   });
 
   it.each([
-    ['IEC 104: direction, common address and object address', iec104Driver, { address: 16_385 }, { address: 16_385, frame_type: FrameType.yk, protocol: {} }],
+    [
+      'IEC 104: direction, common address and object address',
+      iec104Driver,
+      { address: 16_385 },
+      { address: 16_385, frame_type: FrameType.yk, protocol: {} },
+    ],
     ['DL/T 645: meter and identifier', dlt645Driver, { address: 0x02010100, slave_id: 12 }, { address: 0x02010100, slave_id: 13 }],
     [
       'IEC 61850: the reference, whatever its ordinal',
@@ -90,7 +99,9 @@ describe('two tables', () => {
     ],
   ] as const)('%s', async (_, driver, here, elsewhere) => {
     const [before, renamed, other] = [point('A', here, driver), point('B', here, driver), point('B', elsewhere, driver)];
-    expect((await compare(table(before), table({ ...renamed, address: driver === iec61850Driver ? 7 : renamed.address }), driver)).told[0]).toContain('renamed A B');
+    expect(
+      (await compare(table(before), table({ ...renamed, address: driver === iec61850Driver ? 7 : renamed.address }), driver)).told[0],
+    ).toContain('renamed A B');
     expect((await compare(table(before), table(other), driver)).told).toEqual(['removed A –', 'added – B']);
   });
 
@@ -151,7 +162,10 @@ describe('a table and a file', () => {
   });
 
   it('a file that is none has no points, and says why', async () => {
-    const { after, told } = await compare(present, { of: 'file', upload: { name: 'x.xlsx', bytes: new Uint8Array([0x50, 0x4b, 3, 4, 0]) } });
+    const { after, told } = await compare(present, {
+      of: 'file',
+      upload: { name: 'x.xlsx', bytes: new Uint8Array([0x50, 0x4b, 3, 4, 0]) },
+    });
     expect(after.errors).toHaveLength(1);
     expect(after.size).toBe(0);
     expect(told).toEqual(['removed A –', 'removed B –']);
@@ -160,7 +174,9 @@ describe('a table and a file', () => {
   it('two tables on a sheet are both read; the table of another protocol is told row by row', async () => {
     const header = '从机地址,寄存器地址,功能码,测点编码';
     const rows = ['遥测', header, '1,1,3,A', '', '遥信', header, '1,7,2,X'].map((line) => line.split(','));
-    const bytes = await writeWorkbook([{ name: 'BMS', header: rows[0] ?? [], rows: rows.slice(1), choices: {}, textColumns: [], isTable: false }]);
+    const bytes = await writeWorkbook([
+      { name: 'BMS', header: rows[0] ?? [], rows: rows.slice(1), choices: {}, textColumns: [], isTable: false },
+    ]);
     expect((await compare(present, { of: 'file', upload: { name: 'two.xlsx', bytes } })).told).toEqual(['removed B –', 'added – X']);
     const other = await compare(present, file('测点类型,测点编码,公共地址,信息体地址,类型标识', '遥测,A,1,100001,13', '遥测,B,1,2,13'));
     expect(other.told).toEqual(['faulty A A: address 1→100001']);

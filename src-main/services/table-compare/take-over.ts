@@ -4,14 +4,19 @@ import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../../drivers/spi/index.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { CallContext } from '../handlers.ts';
 import type { PointOp } from '../point-changes/change-plan.ts';
+import { POINTS_A_LOOK } from '../point-changes/code-rules.ts';
 import type { PointChanger } from '../point-changes/point-changer.ts';
 import { takeName } from '../point-changes/step-name.ts';
 import { isSamePoint } from '../point-changes/step-turn.ts';
 import type { PointChanges } from '../point-drafts.ts';
-import { type Comparison, type DifferenceRow, targetOf } from './comparison.ts';
+import { type Comparison, type DifferenceRow, type KeptPoint, ROWS_A_LOOK, targetOf } from './comparison.ts';
+
+/** Codes of changed points that a refusal names. */
+const MOST_NAMED = 1_000;
 
 /** Which rows are taken over. */
 export interface Chosen {
@@ -61,19 +66,28 @@ interface TakeRequest extends Chosen {
 export async function takeOver(changer: PointChanger, { comparison, codes, kinds, context }: TakeRequest) {
   const channel = targetOf(comparison);
   if (!channel) throw new AppError('STATE_CONFLICT', say('table.take_nowhere'));
-  const rows = chosenRows(comparison, { codes, kinds });
-  const placed = rows.flatMap((row) => opsOf(row).map((op) => ({ op, row })));
-  const ops = placed.map(({ op }) => op);
+  const turns = new Turns();
+  const rows = await chosenRows(comparison, { codes, kinds }, turns);
+  const ops: PointOp[] = [];
+  /** Row of each change. */
+  const owners: DifferenceRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_LOOK === 0) await turns.breathe();
+    for (const op of opsOf(row)) {
+      ops.push(op);
+      owners.push(row);
+    }
+  }
   const at = new Map(codes?.map((code, index) => [code, index]));
   const request = {
     channel,
     ops,
-    pathOf: (index: number) => pathOfRow(placed[index]?.row, at),
+    pathOf: (index: number) => pathOfRow(owners[index], at),
     placeOfAll: codes ? 'codes' : 'kinds',
     context,
-    requireStill: () => requireStill(comparison, channel, rows),
+    requireStill: (inTurn: Turns) => requireStill(comparison, channel, rows, inTurn),
   };
-  const count = (op: PointOp['op']) => ops.filter((each) => each.op === op).length;
+  const count = (kind: PointOp['op']) => ops.reduce((sum, { op }) => (op === kind ? sum + 1 : sum), 0);
   const counts = { added: count('add'), changed: count('edit'), removed: count('delete') };
   const { name } = comparison.after;
   const nameOf = takeName(name);
@@ -91,29 +105,37 @@ function pathOfRow(row: DifferenceRow | undefined, at: ReadonlyMap<string, numbe
   return index === undefined ? `rows.${row?.code ?? ''}` : `codes.${index}`;
 }
 
-function chosenRows({ rows }: Comparison, { codes, kinds }: Chosen): DifferenceRow[] {
+async function chosenRows({ rows }: Comparison, { codes, kinds }: Chosen, turns: Turns): Promise<DifferenceRow[]> {
   if ((codes === undefined) === (kinds === undefined)) throw invalidField('codes', say('table.codes_or_kinds'));
-  const byCode = new Map(rows.map((row) => [row.code, row]));
-  const missing = codes?.filter((code) => !byCode.has(code)) ?? [];
-  if (missing.length > 0) throw invalidField('codes', say('table.no_difference', { codes: firstOf(missing.map((code) => `"${code}"`)) }));
-  const wanted = codes ? [...new Set(codes)].flatMap((code) => byCode.get(code) ?? []) : rows.filter(({ kind }) => kinds?.includes(kind));
-  const faulty = wanted.filter(({ kind }) => kind === 'faulty').map(({ code }) => `"${code}"`);
+  const wanted = codes && new Set(codes);
+  const found: DifferenceRow[] = [];
+  const faulty: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_LOOK === 0) await turns.breathe();
+    if (wanted ? !wanted.delete(row.code) : !kinds?.includes(row.kind)) continue;
+    if (row.kind === 'faulty') faulty.push(`"${row.code}"`);
+    else found.push(row);
+  }
+  const missing = [...(wanted ?? [])].map((code) => `"${code}"`);
+  if (missing.length > 0) throw invalidField('codes', say('table.no_difference', { codes: firstOf(missing) }));
   if (codes && faulty.length > 0) throw invalidField('codes', say('table.faulty_rows', { codes: firstOf(faulty) }));
-  const taken = wanted.filter(({ kind }) => kind !== 'faulty');
-  if (taken.length === 0) throw invalidField(codes ? 'codes' : 'kinds', say('table.nothing_to_take'));
-  return taken;
+  if (found.length === 0) throw invalidField(codes ? 'codes' : 'kinds', say('table.nothing_to_take'));
+  return found;
 }
 
 /** The points of the rows have to be as they were compared, on both sides. */
-function requireStill({ after }: Comparison, channel: ChannelRuntime, rows: readonly DifferenceRow[]): void {
-  const changed = rows.filter(({ before: was, after: is }) => {
-    const isOther = was?.id != null && !isSamePoint(channel.points.config(was.id), was.point as PointConfig);
-    const isOtherThere =
-      after.of === 'channel' && is?.id != null && !isSamePoint(after.channel?.points.config(is.id), is.point as PointConfig);
-    return isOther || isOtherThere;
-  });
-  if (changed.length === 0) return;
-  const codes = changed.map(({ code }) => code);
+async function requireStill({ after }: Comparison, channel: ChannelRuntime, rows: readonly DifferenceRow[], turns: Turns): Promise<void> {
+  const there = after.of === 'channel' ? after.channel : null;
+  const codes: string[] = [];
+  for (const [index, { code, before: was, after: is }] of rows.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+    if (!isStill(channel, was) || (there && !isStill(there, is))) codes.push(code);
+  }
+  if (codes.length === 0) return;
   const said = say('table.compared_changed', { points: firstOf(codes.map((code) => `"${code}"`)) });
-  throw new AppError('STATE_CONFLICT', said, { data: { codes: codes.slice(0, 1000) } });
+  throw new AppError('STATE_CONFLICT', said, { data: { codes: codes.slice(0, MOST_NAMED) } });
+}
+
+function isStill({ points }: ChannelRuntime, kept: KeptPoint | null): boolean {
+  return kept?.id == null || isSamePoint(points.config(kept.id), kept.point as PointConfig);
 }

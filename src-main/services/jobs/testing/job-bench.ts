@@ -143,7 +143,10 @@ export class JobBench {
     return listener.boundPort ?? 0;
   }
 
-  start<Name extends 'startDoctor' | 'startFind' | 'startScan'>(name: Name, request: Parameters<(typeof this.handlers)[Name]>[0]): Job {
+  start<Name extends 'startDoctor' | 'startFind' | 'startScan' | 'startTableJob'>(
+    name: Name,
+    request: Parameters<(typeof this.handlers)[Name]>[0],
+  ): Job {
     const handler = this.handlers[name] as (request: unknown, context: CallContext) => Job;
     return handler(request, context);
   }
