@@ -48,13 +48,34 @@ describe('points that would be refused now', () => {
     expect(
       told([{ mul_coe: 0 }, { min_limit: 100, max_limit: -100 }, { func_code: 1 }, { slave_id: 300 }, { address: 70_000 }, { bit: 3 }]),
     ).toEqual([
-      'error factor_zero P0 {"mul_coe":1}',
+      'error factor_zero P0',
       'error limits_inverted P1 {"min_limit":-100,"max_limit":100}',
       'error function_invalid P2',
       'error slave_invalid P3',
       'error address_invalid P4',
       'error bit_invalid P5',
     ]);
+  });
+
+  it('limits of which one is 0 are left to somebody: it may mean that there is none', () => {
+    expect(
+      told([
+        { min_limit: 100, max_limit: 0 },
+        { min_limit: 0, max_limit: -5 },
+      ]),
+    ).toEqual(['error limits_inverted P0', 'error limits_inverted P1']);
+  });
+
+  it('a factor of 0 becomes that of enough like points which agree, and no guess', () => {
+    const cells = (factors: readonly number[], more: Partial<NormalPoint> = {}) =>
+      factors.map((mul_coe, at) => ({ name: `Cell ${at + 1}`, unit: 'V', mul_coe, ...(mul_coe === 0 ? more : {}) }));
+    const factors = (...asked: Parameters<typeof cells>) => told(cells(...asked)).filter((line) => line.includes('factor_zero'));
+    expect(factors([0.1, 0.1, 0.1, 0])).toEqual(['error factor_zero P3 {"mul_coe":0.1}']);
+    expect(factors([0.1, 0.1, 0])).toEqual(['error factor_zero P2']);
+    expect(factors([0.1, 0.1, 0.1, 0.01, 0])).toEqual(['error factor_zero P4']);
+    expect(factors([0.1, 0.1, 0.1, 0], { decode: '0x42' })).toEqual(['error factor_zero P3']);
+    expect(factors([0, 0, 0, 0])).toHaveLength(4);
+    expect(factors([0, 0, 0, 0]).join()).not.toContain('{');
   });
 
   it('because the address base of the channel is another one', () => {
@@ -121,6 +142,22 @@ describe('relations', () => {
     expect(told([{ ...yk, related_code: 'GONE' }])).toEqual(['warning related_missing P0']);
   });
 
+  it('are not mended by a number that is written otherwise, nor to a command or to the point itself', () => {
+    expect(
+      told([
+        { ...yx, code: 'BAY11' },
+        { ...yk, related_code: 'BAY1_1' },
+      ]),
+    ).toEqual(['warning related_missing P1']);
+    expect(
+      told([
+        { ...yx, code: 'BAY1-1' },
+        { ...yk, related_code: 'bay_1.1' },
+      ]),
+    ).toEqual(['warning related_missing P1 {"related_code":"BAY1-1"}']);
+    expect(told([{ ...yk, code: 'CB', related_code: 'cb' }])).toEqual(['warning related_missing CB']);
+  });
+
   it('to another command show nothing', () => {
     expect(
       told([
@@ -153,6 +190,16 @@ describe('relations', () => {
     ).toEqual(['hint no_feedback P1']);
   });
 
+  it('two commands of one name have no certain feedback', () => {
+    expect(
+      told([
+        { ...yx, code: 'X', name: 'CB' },
+        { ...yk, code: 'OPEN', name: 'CB' },
+        { ...yk, code: 'CLOSE', name: 'CB' },
+      ]),
+    ).toEqual(['hint no_feedback OPEN', 'hint no_feedback CLOSE', 'hint name_twice CLOSE']);
+  });
+
   it('a setpoint that is read back by itself needs none; one of IEC 104 does', () => {
     const yt = { frame_type: FrameType.yt } as const;
     expect(told([{ ...yt, decode: '0x42' }])).toEqual([]);
@@ -175,6 +222,11 @@ describe('names and units', () => {
     expect(told(cells(['V', 'V', 'V', '']))).toEqual(['warning unit_differs P3 {"unit":"V"}']);
     expect(told(cells(['V', 'V', 'V', 'V', 'V', 'V', '', 'kV']))).toEqual(['warning unit_differs P6', 'warning unit_differs P7']);
     expect(sentence(cells(['V', 'V', 'V', '']))).toEqual(['The unit is empty; 3 points of like names have "V".']);
+  });
+
+  it('a unit that is missing is left to somebody where the point is scaled otherwise than those that have it', () => {
+    const points = cells(['V', 'V', 'V', '']).map((cell, at) => ({ ...cell, mul_coe: at === 3 ? 10 : 0.1 }));
+    expect(told(points)).toEqual(['warning unit_differs P3']);
   });
 
   it('nothing is told where nobody can say which one is meant, nor of mW and MW as one spelling', () => {

@@ -29,12 +29,14 @@ export function* relationRules(table: LookedTable, tell: Tell): Steps<void> {
 }
 
 /** A relation may point forward, and to a point that comes later, so a missing one is no error. */
-function tellRelation({ related_code: code }: NormalPoint, at: number, book: CodeBook, tell: Tell): void {
+function tellRelation({ code: own, related_code: code }: NormalPoint, at: number, book: CodeBook, tell: Tell): void {
   const place = { at, field: 'related_code', about: code } as const;
   const type = book.typeOf(code);
   if (type === undefined) {
     const meant = book.like(code);
-    const mend = meant === null ? null : { related_code: meant };
+    // a command, or the point itself, would be wrong again
+    const isSure = meant !== null && meant !== own && !isCommand(book.typeOf(meant) ?? FrameType.yk);
+    const mend = isSure ? { related_code: meant } : null;
     tell({ ...place, rule: 'related_missing', severity: 'warning', params: { code }, mend });
   } else if (isCommand(type))
     tell({ ...place, rule: 'related_type', severity: 'warning', params: { code, type: TYPES[type] }, mend: null });
@@ -48,10 +50,11 @@ function tellFeedback({ points, driver }: LookedTable, at: number, book: CodeBoo
   tell({ rule: 'no_feedback', severity: 'hint', params: {}, at, field: 'related_code', about: '', mend: feedbackOf(point, book) });
 }
 
-/** The one point that has the name of the command at the same device, and is not the feedback of another one. */
+/** The one point that has the name of the command at the same device, where no other command has the name, and none has the point for its feedback. */
 function feedbackOf(command: NormalPoint, book: CodeBook): Mend | null {
   const wanted = command.frame_type === FrameType.yk ? FrameType.yx : FrameType.yc;
-  const code = command.name === command.code ? null : book.named(wanted, command);
+  const isNamed = command.name !== command.code && book.named(command.frame_type, command) === command.code;
+  const code = isNamed ? book.named(wanted, command) : null;
   return code === null || book.isRelated(code) ? null : { related_code: code };
 }
 
@@ -70,8 +73,8 @@ class CodeBook {
   enter(point: NormalPoint): void {
     this.#types.set(point.code, point.frame_type);
     once(this.#likes, likeness(point.code), point.code);
-    if (!isCommand(point.frame_type)) once(this.#names, nameKey(point.frame_type, point), point.code);
-    else if (point.related_code !== '') this.#related.add(point.related_code);
+    once(this.#names, nameKey(point.frame_type, point), point.code);
+    if (isCommand(point.frame_type) && point.related_code !== '') this.#related.add(point.related_code);
   }
 
   typeOf(code: string): FrameType | undefined {
@@ -102,9 +105,11 @@ function nameKey(type: FrameType, { slave_id, name }: NormalPoint): string {
   return `${type} ${slave_id} ${name.trim()}`;
 }
 
+/** Letter case, width and marks left out. A mark between two digits stays: BAY1_1 is not BAY11. */
 function likeness(code: string): string {
   return code
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_.-]/g, '');
+    .replace(/(?<=\d)[\s_.-]+(?=\d)/g, '_')
+    .replace(/(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)/g, '');
 }

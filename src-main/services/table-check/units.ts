@@ -1,10 +1,11 @@
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { NormalPoint } from '../../drivers/spi/index.ts';
 import type { Steps } from '../../platform/steps.ts';
 import { type LookedTable, POINTS_A_STEP, type Tell } from './finding.ts';
 
-/** Points that have to agree before another unit is told as different. */
-const LEAST_ALIKE = 3;
+/** Points that have to agree before another unit is told as different, or a factor that is missing is theirs. */
+export const LEAST_ALIKE = 3;
 /** The usual unit is that of so many times more points than have another one. */
 const USUAL_SHARE = 3;
 
@@ -13,9 +14,8 @@ export function* unitRules(table: LookedTable, tell: Tell): Steps<void> {
   const groups = new Map<string, number[]>();
   for (const [at, point] of table.points.entries()) {
     if (at % POINTS_A_STEP === 0) yield;
-    const { frame_type, category, item, name } = point;
-    if (!table.driver.descriptor.pointFields[frame_type].includes('unit')) continue;
-    const key = JSON.stringify([frame_type, category, item, name.trim().replace(/\d+/g, '#')]);
+    if (!table.driver.descriptor.pointFields[point.frame_type].includes('unit')) continue;
+    const key = groupKey(point);
     const group = groups.get(key);
     if (group) group.push(at);
     else groups.set(key, [at]);
@@ -31,6 +31,11 @@ export function* unitRules(table: LookedTable, tell: Tell): Steps<void> {
   }
 }
 
+/** The same for points of like names: they differ in their numbers alone, and are filed under the same heads. */
+export function groupKey({ frame_type, category, item, name }: NormalPoint): string {
+  return JSON.stringify([frame_type, category, item, name.trim().replace(/\d+/g, '#')]);
+}
+
 function tellGroup(group: readonly number[], table: LookedTable, tell: Tell): void {
   const unitOf = (at: number) => table.points[at]?.unit ?? '';
   const counts = new Map<string, number>();
@@ -38,15 +43,22 @@ function tellGroup(group: readonly number[], table: LookedTable, tell: Tell): vo
   if (counts.size === 1) return;
   const [usual, count] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most));
   if (usual === '' || count < LEAST_ALIKE || count < USUAL_SHARE * (group.length - count)) return;
+  const like = new Set(group.filter((at) => unitOf(at) === usual).map((at) => scaleOf(table.points[at])));
   for (const at of group) {
     const unit = unitOf(at);
     if (unit === usual || !table.isOwn(at)) continue;
-    // written otherwise, or left out beside others that all agree
-    const isCertain = plain(unit) === plain(usual) || (unit === '' && counts.size === 2);
+    // written otherwise, or left out at one that is scaled as the others, which all agree
+    const isLeftOut = unit === '' && counts.size === 2 && like.size === 1 && like.has(scaleOf(table.points[at]));
+    const isCertain = plain(unit) === plain(usual) || isLeftOut;
     const params = { unit: shown(unit), count, usual: shown(usual) };
     const mend = isCertain ? { unit: usual } : null;
     tell({ rule: 'unit_differs', severity: 'warning', params, at, field: 'unit', about: `${unit} ${usual}`, mend });
   }
+}
+
+/** How a value comes from what is read. */
+function scaleOf(point: NormalPoint | undefined): string {
+  return `${point?.func_code} ${point?.decode} ${point?.mul_coe} ${point?.add_coe}`;
 }
 
 /** Letter case counts: mW is not MW. */
