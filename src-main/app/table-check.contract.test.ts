@@ -135,7 +135,12 @@ describe('POST /api/points/mend', () => {
     const mended = mend({ revision, keys });
     await Promise.allSettled([edit, mended]);
     const { related_code } = (await points()).get('CB_CTRL') ?? {};
-    await expect(mended.then(() => 'mended', () => related_code)).resolves.toBe('OTHER');
+    await expect(
+      mended.then(
+        () => 'mended',
+        () => related_code,
+      ),
+    ).resolves.toBe('OTHER');
   });
 
   it('refuses what has no mend, what is not found, and neither or both of keys and rule', async () => {

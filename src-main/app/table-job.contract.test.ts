@@ -68,9 +68,7 @@ const outcomes = async (job_id: string) => (await rows(job_id)).map(({ code, out
 /** Type identifications of the numbered messages that the client has sent. */
 async function typesSent(channel_id: number): Promise<number[]> {
   const { items } = (await plant.core.api.call('listFrames', { channel_id, limit: 1000 })).data;
-  const sent = items
-    .filter(({ kind }) => kind === 'tx')
-    .map(({ hex }) => hex.split(' ').map((octet) => Number.parseInt(octet, 16)));
+  const sent = items.filter(({ kind }) => kind === 'tx').map(({ hex }) => hex.split(' ').map((octet) => Number.parseInt(octet, 16)));
   return [...new Set(sent.flatMap((octets) => (((octets[2] ?? 1) & 1) === 0 && octets.length > 6 ? (octets[6] ?? []) : [])))];
 }
 
