@@ -1,17 +1,26 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import sbom from 'rollup-plugin-sbom';
 import { compressPages } from './tools/lib/compress-pages.ts';
+import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
 
 const root = import.meta.dirname;
 
+/** Tells what of other people is bundled; `npm run package:*` puts the parts together (tools/package/legal.ts). */
+const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimestamp: false, generateSerial: false });
+
 export default defineConfig({
   main: {
-    plugins: [buildRecordView(root)],
+    plugins: [buildRecordView(root, bill()), bill()],
     build: {
       sourcemap: true,
       rolldownOptions: {
+        // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
+        external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
+        // Names and lines stay, for the traces of faults in the log.
+        output: { minify: { mangle: false, compress: true, codegen: false } },
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),
@@ -26,6 +35,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [bill()],
     build: {
       // A sandboxed preload has to be one CommonJS file that requires only electron.
       externalizeDeps: false,
@@ -37,12 +47,12 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), compressPages()],
+    plugins: [react(), buildDocsPage(root), bill(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,
       strictPort: true,
-      proxy: { '/api': 'http://127.0.0.1:8991', '/docs': 'http://127.0.0.1:8991' },
+      proxy: { '/api': 'http://127.0.0.1:8991', '/docs/json': 'http://127.0.0.1:8991' },
     },
     build: {
       outDir: resolve(root, 'out/renderer'),

@@ -11,8 +11,12 @@ if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
   process.exit(1);
 }
 
-const { runHeadless } = await import('./app/run-headless.ts');
 const isSource = import.meta.filename.endsWith('.ts');
+if (!isSource) {
+  const { keepCompiled } = await import('./platform/compile-cache.ts');
+  keepCompiled(process.argv.slice(2));
+}
+const { runHeadless } = await import('./app/run-headless.ts');
 const built = join(import.meta.dirname, isSource ? '../out' : '..');
 // Timers and sockets of parts that did not end in time must not keep the process.
 process.exit(await runHeadless({ pagesDir: join(built, 'renderer'), viewDir: join(built, 'record') }));

@@ -17,7 +17,12 @@ const viewDir = join(import.meta.dirname, '../record');
 const { isServe, args } = readArguments(process.argv, app.isPackaged);
 
 // No await at this level: the app is not ready before this module has ended.
-if (isServe) void runHeadless({ pagesDir, viewDir }, args).then((code) => app.exit(code));
+if (isServe && !hasDisplay()) {
+  process.stderr.write(
+    'Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n',
+  );
+  app.exit(1);
+} else if (isServe) void runHeadless({ pagesDir, viewDir }, args).then((code) => app.exit(code));
 else void openDesktop().catch(end);
 
 /** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
@@ -28,6 +33,11 @@ function end(error: unknown): void {
   }
   showStartFailure(textsFor(app.getPreferredSystemLanguages()), error);
   app.exit(1);
+}
+
+/** False on a Linux without a screen: Electron would end there by a fault, some seconds after the service came up. */
+function hasDisplay(): boolean {
+  return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
 async function openDesktop(): Promise<void> {

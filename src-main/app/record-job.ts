@@ -1,6 +1,5 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CheckRecordLanguage } from '#shared/domain/check.ts';
@@ -11,24 +10,10 @@ import { recordSheets } from '../../src-record/sheets.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 import { explainedLines } from '../services/check/explained.ts';
 import { octetLines } from '../services/check/octet-lines.ts';
-import type { RecordJob } from '../services/check/record-forms.ts';
-import { pageLines, type RecordView } from '../services/check/record-page.ts';
+import { pageLines } from '../services/check/record-page.ts';
 import { isFull } from '../services/check/records.ts';
 import { writeWorkbook } from '../services/point-files/workbook.ts';
-
-/** A job with the folder of what shows records. */
-export interface ViewedJob extends RecordJob {
-  readonly viewDir: string;
-}
-
-/** What shows records. Throws `STATE_CONFLICT` where it is not built. */
-export function readView(dir: string): RecordView {
-  try {
-    return { script: readFileSync(join(dir, 'view.js'), 'utf8'), style: readFileSync(join(dir, 'view.css'), 'utf8') };
-  } catch (thrown) {
-    throw new AppError('STATE_CONFLICT', say('check.no_viewer'), { cause: thrown });
-  }
-}
+import { readView, type ViewedJob } from './record-view.ts';
 
 /** Writes the other form of a record. Throws `STATE_STORE_FULL` on a full disk. */
 export async function makeRecord({ format, from, to, language, viewDir }: ViewedJob, drivers: DriverRegistry): Promise<void> {

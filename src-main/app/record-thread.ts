@@ -4,8 +4,7 @@ import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
 import { frameDigests } from '../services/check/record-page.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
-import { makeRecord, readView, type ViewedJob } from './record-job.ts';
+import { readView, type ViewedJob } from './record-view.ts';
 
 /** The largest session takes some seconds. */
 const LIMITS: ThreadLimits = { ms: 300_000, megabytes: 1_536 };
@@ -26,7 +25,9 @@ export function createRecordThread(
           if (!(thrown instanceof ThreadLimitError)) throw thrown;
           throw new AppError('CONFIG_TOO_LARGE', say('check.record_large', { megabytes: limits.megabytes, seconds: limits.ms / 1000 }));
         });
-        if (!isMade) await makeRecord(job, builtInDrivers);
+        if (isMade) return;
+        const [{ makeRecord }, { builtInDrivers }] = await Promise.all([import('./record-job.ts'), import('./built-in-drivers.ts')]);
+        await makeRecord(job, builtInDrivers);
       }),
     frames: () => framesIn(viewDir),
   };

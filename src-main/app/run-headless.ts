@@ -3,7 +3,6 @@ import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import { type RunningService, startService } from './start-service.ts';
-import { verifyCommand } from './verify-command.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGINT',
@@ -22,7 +21,10 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
-  if (args[0] === 'verify') return verifyCommand(args.slice(1), output, dirs.viewDir);
+  if (args[0] === 'verify') {
+    const { verifyCommand } = await import('./verify-command.ts');
+    return verifyCommand(args.slice(1), output, dirs.viewDir);
+  }
   let signals = 0;
   const onSignal = () => {
     signals += 1;

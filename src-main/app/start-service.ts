@@ -8,7 +8,6 @@ import { createTransports } from '../transport/index.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
-import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createRecordThread } from './record-thread.ts';
@@ -85,7 +84,10 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     tables: createTableThread(),
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread(viewDir),
-    startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
+    startDemo: async (core) => {
+      const { startDemo } = await import('./demo.ts');
+      return startDemo(core, { clock: systemClock, transports, logger });
+    },
   };
 }
 

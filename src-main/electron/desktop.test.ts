@@ -178,6 +178,14 @@ describe('desktop start', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('asks before it opens the project that a second start was given', async () => {
+    await opened();
+    state.messageAnswer = 1;
+    app.emit('second-instance', {}, ['loopcheck', '--original-process-start-time=1', 'plant.loopcheck'], '/home/user');
+    await vi.waitFor(() => expect(state.calls.some((call) => call.includes('/home/user/plant.loopcheck'))).toBe(true));
+    expect(state.calls.filter((call) => call.startsWith('window.reload'))).toEqual([]);
+  });
+
   it('tells in the language of the system why it cannot start', async () => {
     state.languages = ['zh-CN', 'en-US'];
     startFailures = [new AppError('STATE_STORE', quoted('The project is locked by process 4711.'))];

@@ -6,7 +6,7 @@ import { type Clock, delay } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { readBusy } from './busy.ts';
 import { setupClosing } from './closing.ts';
-import { askForFreePort, createProjectChooser, createProjectDialogs, showStartFailure } from './dialogs.ts';
+import { askForFreePort, createProjectChooser, createProjectDialogs, type ProjectDialogs, showStartFailure } from './dialogs.ts';
 import { setupDownloads } from './downloads.ts';
 import { setupFaults } from './faults.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
@@ -58,7 +58,13 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   const browserDir = join(dataDir, 'window');
   mkdirSync(browserDir, { recursive: true });
   app.setPath('userData', browserDir);
-  if (!claimSingleInstance(() => window && focusWindow(window))) {
+  let project: ProjectDialogs | null = null;
+  const onSecondStart = (path: string | null) => {
+    if (!window) return;
+    focusWindow(window);
+    if (path !== null) void project?.openGiven(path);
+  };
+  if (!claimSingleInstance(onSecondStart)) {
     app.quit();
     return;
   }
@@ -81,8 +87,9 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
     window: () => window,
     title: texts.saveFile,
   });
+  project = createProjectDialogs(behind.api, chooseProject, () => window, texts);
   const menu = {
-    project: createProjectDialogs(behind.api, chooseProject, () => window, texts),
+    project,
     serviceUrl: () => behind.service?.url ?? null,
     hasDevTools: devServer !== null,
   };

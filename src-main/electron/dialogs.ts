@@ -58,6 +58,8 @@ export interface ProjectDialogs {
   open(): Promise<void>;
   create(): Promise<void>;
   backup(): Promise<void>;
+  /** Asks whether to open the project that a second start of the program was given, and opens it. */
+  openGiven(path: string): Promise<void>;
 }
 
 export function createProjectDialogs(
@@ -89,6 +91,18 @@ export function createProjectDialogs(
     async open() {
       const path = await choose({ kind: 'open', path: '' });
       if (path) await switchTo(path, false);
+    },
+    async openGiven(path) {
+      const parent = window();
+      if (!parent) return;
+      const asked = { type: 'question' as const, message: texts.openGiven, detail: `${path}\n\n${texts.openGivenDetail}` };
+      const { response } = await dialog.showMessageBox(parent, {
+        ...asked,
+        buttons: [texts.openIt, texts.cancel],
+        defaultId: 1,
+        cancelId: 1,
+      });
+      if (response === 0) await switchTo(path, false);
     },
     async create() {
       const path = await choose({ kind: 'save', path: '' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,6 +18,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   process.argv = argv;
   for (const event of ['uncaughtException', 'unhandledRejection', 'SIGTERM', 'SIGINT']) {
     for (const listener of process.rawListeners(event)) {
@@ -55,12 +56,24 @@ describe('entry of the desktop program', () => {
   });
 
   it('serves without a window when asked to, until the API stops it', async () => {
+    vi.stubEnv('DISPLAY', ':0');
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     await startProgram('--serve', '--data', dataDir, '--port', '0');
     await vi.waitFor(() => expect(printed).toHaveBeenCalledWith(expect.stringContaining('Loopcheck is listening on')), LIMIT);
     expect(state.windows).toEqual([]);
     await fetch(`${serviceUrl()}/api/service/stop`, { method: 'POST' });
     await vi.waitFor(() => expect(exits()).toEqual(['app.exit:0']), LIMIT);
+    printed.mockRestore();
+  });
+
+  it.skipIf(process.platform !== 'linux')('says what to do where there is no display to serve beside, and starts nothing', async () => {
+    vi.stubEnv('DISPLAY', '');
+    vi.stubEnv('WAYLAND_DISPLAY', '');
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await startProgram('--serve', '--data', dataDir, '--port', '0');
+    await vi.waitFor(() => expect(exits()).toEqual(['app.exit:1']), LIMIT);
+    expect(printed.mock.calls.join()).toContain('headless package');
+    expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
     printed.mockRestore();
   });
 

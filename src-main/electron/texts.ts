@@ -45,6 +45,9 @@ const en = {
   runsInTray: 'Loopcheck is running',
   showWindow: 'Show window',
   saveFile: 'Save file',
+  openGiven: 'Open this project?',
+  openGivenDetail: 'The present project is closed: its read tasks and served devices end.',
+  openIt: 'Open',
 };
 
 /** One entry a text of the shell; both languages have all of them. */
@@ -93,6 +96,9 @@ const zh: Texts = {
   runsInTray: 'Loopcheck 正在运行',
   showWindow: '显示窗口',
   saveFile: '保存文件',
+  openGiven: '打开此工程？',
+  openGivenDetail: '当前工程将关闭，其读取任务和模拟设备随之停止。',
+  openIt: '打开',
 };
 
 /** Texts for the languages the system prefers, first wish first (`zh-CN`, `en-US` …): Chinese or English. */

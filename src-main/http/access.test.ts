@@ -147,7 +147,7 @@ describe('token', () => {
 
   it('is not asked for by the documentation, which holds no data', async () => {
     const { url } = await server({ token });
-    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    expect((await fetch(`${url}/docs/json`)).status).toBe(200);
   });
 
   it('comes before everything that the body could be', async () => {

@@ -22,6 +22,8 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(dir, 'index.html.br'), brotliCompressSync('<!doctype html><title>Loopcheck</title>'));
+  mkdirSync(join(dir, 'docs'));
+  writeFileSync(join(dir, 'docs', 'index.html'), '<!doctype html><title>API</title>');
   writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   ({ app, url } = await listeningServer({ pagesDir: dir }));
 });
@@ -116,24 +118,36 @@ describe('pages', () => {
 });
 
 describe('documentation', () => {
-  it('is a page of our own files under our policy', async () => {
-    const reply = await fetch(`${url}/docs`);
+  it.each(['/docs', '/docs/'])('is the page that the build has at %s, under our policy, also behind a token', async (path) => {
+    const guarded = await listeningServer({ pagesDir: dir, token: 'secret' });
+    const reply = await fetch(guarded.url + path);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
-    const html = await reply.text();
-    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(html).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
+    expect(await reply.text()).toContain('<title>API');
+    expect((await fetch(`${guarded.url}/docs/json`)).status).toBe(200);
+    expect((await fetch(`${guarded.url}/api/openapi.json`)).status).toBe(401);
+    await guarded.app.close();
   });
 
-  it('serves each file the page names', async () => {
-    const html = await (await fetch(`${url}/docs/`)).text();
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => new URL(match[1] ?? '', `${url}/docs/`));
-    expect(files.length).toBeGreaterThan(3);
-    for (const file of files) expect((await fetch(file)).status, file.pathname).toBe(200);
+  it('shows the same description as the API, made where the build has left none', async () => {
+    const reply = await fetch(`${url}/docs/json`);
+    expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+    expect(await reply.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
+    expect(await (await fetch(`${url}/docs/json`)).json()).toEqual(await (await fetch(`${url}/api/openapi.json`)).json());
   });
 
-  it('shows the same description as the API', async () => {
-    const shown = await (await fetch(`${url}/docs/json`)).json();
-    expect(shown).toEqual(await (await fetch(`${url}/api/openapi.json`)).json());
+  it('is sent as the build wrote it where it has one', async () => {
+    const built = mkdtempSync(join(tmpdir(), 'loopcheck-pages-'));
+    mkdirSync(join(built, 'docs'));
+    writeFileSync(join(built, 'index.html'), '');
+    writeFileSync(join(built, 'docs', 'openapi.json'), '{"openapi":"as built"}');
+    const server = await listeningServer({ pagesDir: built });
+    for (const path of ['/docs/json', '/api/openapi.json']) {
+      const reply = await fetch(server.url + path);
+      expect(reply.headers.get('content-type')).toContain('application/json');
+      expect(await reply.json()).toEqual({ openapi: 'as built' });
+    }
+    await server.app.close();
+    rmSync(built, { recursive: true });
   });
 });

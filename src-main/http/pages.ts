@@ -4,7 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_HEADERS } from './security-headers.ts';
 
-const NOT_BUILT = 'The pages of Loopcheck are not built. Run "npm run build", then start the service again. The API is at /docs.\n';
+const NOT_BUILT =
+  'The pages of Loopcheck are not built. Run "npm run build", then start the service again. The API is described at /docs/json.\n';
 
 /** Answers a GET that no route took with the page or its absence; true when it did. */
 export type PageFallback = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
@@ -33,7 +34,7 @@ export async function registerPages(app: FastifyInstance, pagesDir: string | nul
     if (path === '/favicon.ico') return reply.code(204).headers(PAGE_HEADERS).send();
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path);
     if (!isPage) return null;
-    if (hasPages) return reply.sendFile('index.html');
+    if (hasPages) return reply.sendFile(/^\/docs\/?$/.test(path) ? 'docs/index.html' : 'index.html');
     return reply.code(404).headers(PAGE_HEADERS).type('text/plain; charset=utf-8').send(NOT_BUILT);
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { operations } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { either, say } from '#shared/messages/index.ts';
@@ -10,12 +10,12 @@ import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
 import { answerClientError } from './client-error.ts';
-import { registerDocs } from './docs.ts';
+import { describer } from './description.ts';
 import { errorOf, failure } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
-import { buildOpenApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
+import { PAGE_HEADERS } from './security-headers.ts';
 
 export interface ServerOptions {
   readonly handlers: Handlers;
@@ -41,6 +41,16 @@ const RETRY_AFTER_S = 5;
 /** Methods of operations and pages; every other one is an unknown route, whatever else it would have to bring. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
+/** The contract checks what comes and what leaves, so no route has a schema; the compilers of the framework would only be loaded. */
+const NO_COMPILERS: NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']> = {
+  buildValidator: () => unused,
+  buildSerializer: () => unused,
+};
+
+function unused(): never {
+  throw new Error('No route has a schema.');
+}
+
 /** The router of both doors, ready for requests; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -50,6 +60,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     bodyLimit: BODY_LIMIT,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
+    schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, options.logger),
   });
   createWindowKey(app);
@@ -71,10 +82,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.logger));
 
-  const document = buildOpenApi(options.version);
-  await app.register(async (api) => registerApi(api, options, access, JSON.stringify(document)));
-  await registerDocs(app, document);
   const answerWithPage = await registerPages(app, options.pagesDir);
+  const describe = describer(options.pagesDir, options.version);
+  await app.register(async (api) => registerApi(api, options, access, describe));
+  app.get('/docs/json', (_request, reply) => describe(reply.headers(PAGE_HEADERS)));
   app.setNotFoundHandler((request, reply) => {
     const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
     const page = isApi ? null : answerWithPage(request, reply);
@@ -85,7 +96,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
-function registerApi(api: FastifyInstance, options: ServerOptions, access: AccessPolicy, documentText: string): void {
+function registerApi(api: FastifyInstance, options: ServerOptions, access: AccessPolicy, describe: ReturnType<typeof describer>): void {
   api.addHook('onRequest', (request, _reply, done) => {
     done(
       guard(() => {
@@ -98,7 +109,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
     );
   });
   registerOperations(api, options.handlers, options);
-  api.get('/api/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText));
+  api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 
 /** The only body that counts is JSON; other content types answer 415. An empty one is absent. */

@@ -19,6 +19,8 @@ export interface DataPaths {
   /** What the next start begins with, readable by its owner only: it may hold a token. */
   readonly startFile: string;
   readonly logDir: string;
+  /** What the engine compiled, for the next start; it is made anew where it is missing. */
+  readonly compiledDir: string;
   /** `{url, pid, token_file}` for scripts, while the service runs. */
   readonly serviceFile: string;
   /** The access token, readable by its owner only, while the service runs with one. */
@@ -51,6 +53,7 @@ export function dataPaths(dir: string): DataPaths {
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
     logDir: join(dir, 'logs'),
+    compiledDir: join(dir, 'compiled'),
     serviceFile: join(dir, 'service.json'),
     tokenFile: join(dir, 'token'),
   };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** Names of the files that Loopcheck makes in its data folder. */
 const OWN_FILE = /\.loopcheck(?:$|[.-])|^secrets\.json(?:$|\.)|^service\.json(?:$|\.)|^token(?:$|\.)|^loopcheck\.\d+\.log$/;
-const OWN_FOLDER = 'logs';
+/** Folders that Loopcheck makes there. */
+const OWN_FOLDERS: readonly string[] = ['logs', 'compiled'];
 
 /**
  * Makes the data folder, and what it holds of ours, private to its owner: folders 0700, files 0600, also those of earlier versions. A folder
@@ -16,13 +17,13 @@ export function makePrivate(dir: string): string[] {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return [];
   const entries = readdirSync(dir);
-  const isOurs = entries.every((name) => name === OWN_FOLDER || OWN_FILE.test(name));
-  const logs = entries.includes(OWN_FOLDER) ? join(dir, OWN_FOLDER) : null;
+  const isOurs = entries.every((name) => OWN_FOLDERS.includes(name) || OWN_FILE.test(name));
+  const folders = entries.filter((name) => OWN_FOLDERS.includes(name)).map((name) => join(dir, name));
   const wanted = [
     ...(isOurs ? [{ path: dir, mode: 0o700 }] : []),
-    ...(logs ? [{ path: logs, mode: 0o700 }] : []),
+    ...folders.map((path) => ({ path, mode: 0o700 })),
     ...entries.filter((name) => OWN_FILE.test(name)).map((name) => ({ path: join(dir, name), mode: 0o600 })),
-    ...(logs ? ownFiles(logs).map((path) => ({ path, mode: 0o600 })) : []),
+    ...folders.flatMap(ownFiles).map((path) => ({ path, mode: 0o600 })),
   ];
   return wanted.flatMap(({ path, mode }) => mend(path, mode));
 }

@@ -44,8 +44,8 @@ export interface SerialBinding {
 export const systemSerialBinding: SerialBinding = {
   async open(options) {
     // loaded at the first use: a native module that cannot be loaded costs the serial lines, not the start of the service
-    const { SerialPort } = await import('serialport');
-    const port = await SerialPort.binding.open({ ...options, lock: true });
+    const { autoDetect } = await import('@serialport/bindings-cpp');
+    const port = await autoDetect().open({ ...options, lock: true });
     return {
       read: (buffer, offset, length) => port.read(buffer, offset, length),
       write: async (buffer) => {

@@ -38,8 +38,8 @@ const USB_LEVELS = 5;
 async function listBySystem(): Promise<readonly ListedPort[]> {
   if (process.platform === 'linux') return listBySysfs();
   // Loaded at the first use: a native module that cannot be loaded costs the list, not the start of the service.
-  const { SerialPort } = await import('serialport');
-  return SerialPort.list();
+  const { autoDetect } = await import('@serialport/bindings-cpp');
+  return autoDetect().list();
 }
 
 /** Linux: the kernel's own table. It costs a few reads and no process, so that a page may ask every second. */

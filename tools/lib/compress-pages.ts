@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** Texts; pictures and woff2 fonts are compressed already. */
 const TEXTS = /\.(?:html|js|css|svg|json)$/;
+/** Asked for by browsers alone, all of which take one of the copies: the file itself would be the largest of the package. */
+const COPIES_ONLY = /[\\/]docs[\\/]swagger-ui[^\\/]*$/;
 /** Smaller files fit into one packet anyway. */
 const LEAST_OCTETS = 1024;
 
@@ -34,4 +36,5 @@ function compress(file: string): void {
   };
   writeFileSync(`${file}.br`, brotliCompressSync(octets, { params }));
   writeFileSync(`${file}.gz`, gzipSync(octets, { level: constants.Z_BEST_COMPRESSION }));
+  if (COPIES_ONLY.test(file)) unlinkSync(file);
 }

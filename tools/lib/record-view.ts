@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import { build, type Plugin, type PluginOption } from 'vite';
 
-/** Builds what shows records in a browser into `out/record/view.js` and `view.css`: one script and one style, which stand in every record as HTML. `root`: folder of the project. */
-export function buildRecordView(root: string): Plugin {
+/** Builds what shows records in a browser into `out/record/view.js` and `view.css`: one script and one style, which stand in every record as HTML. `root`: folder of the project; `bill` tells what is bundled. */
+export function buildRecordView(root: string, bill: PluginOption): Plugin {
   return {
     name: 'record-view',
     apply: 'build',
@@ -12,6 +12,7 @@ export function buildRecordView(root: string): Plugin {
         root: join(root, 'src-record/view'),
         logLevel: 'warn',
         publicDir: false,
+        plugins: [bill],
         build: {
           outDir: join(root, 'out/record'),
           emptyOutDir: true,

@@ -1,5 +1,5 @@
 /** What must hold for every package, read from its files. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FUSE_SENTINEL, type Target } from './dummy-electron.ts';
@@ -12,8 +12,16 @@ const NEEDED = [
   'resources/demo/bay.cid',
   'package.json',
 ];
+/** Beside the program. */
+const LEGAL = ['THIRD-PARTY-NOTICES.txt', 'loopcheck.cdx.json'];
 /** Source maps, tests and sources of ours have no place in a package. */
-const FOREIGN = /\.map$|\.(test|spec)\.[cm]?[jt]sx?$|^(src-|e2e|bench|tools|docs)|\.ts$/;
+const FOREIGN = /\.map$|\.(h|c|cc|cpp|gyp|gypi)$|cyclonedx|\.(test|spec)\.[cm]?[jt]sx?$|^(src-|e2e|bench|tools|docs)|\.ts$/;
+
+/** Everything else is bundled. */
+const PACKAGES =
+  /^node_modules\/(@serialport(\/(bindings-cpp|bindings-interface|parser-delimiter|parser-readline))?|better-sqlite3|debug|ms|node-gyp-build)(\/|$)/;
+/** Most octets of the archive. */
+const MOST_OCTETS = 12_000_000;
 
 /** Fuses in the order of the wire, and the state the configuration asks for. */
 const FUSES: readonly (readonly [string, boolean])[] = [
@@ -46,6 +54,14 @@ export function inspectPackage(folder: string, target: Target): Inspection {
   const missing = NEEDED.filter((name) => !entries.includes(name));
   report(`${NEEDED.length} needed files are there, ${entries.length} entries`, missing);
   report('no source map, no test and no source inside', entries.filter((name) => FOREIGN.test(name)).slice(0, 10));
+  const octets = statSync(archive).size;
+  report(`the archive has ${(octets / 1e6).toFixed(1)} MB`, octets <= MOST_OCTETS ? [] : [`at most ${MOST_OCTETS / 1e6} MB are allowed`]);
+  const packages = entries.filter((name) => name.startsWith('node_modules/') && !PACKAGES.test(name));
+  report('of node_modules the native parts alone', packages.slice(0, 10));
+  report(
+    'licences and bill of materials beside the program',
+    LEGAL.filter((name) => !existsSync(join(folder, name))),
+  );
   const native = entries.filter((name) => name.endsWith('.node'));
   report(`native modules unpacked and for ${target} x64: ${native.join(', ')}`, nativeProblems(folder, archive, native, target));
   report('the preload script asks for electron only', preloadProblems(archive));

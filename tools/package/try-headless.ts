@@ -18,30 +18,35 @@ export interface PackageReading {
 }
 
 /**
- * Unpacks the package to a folder outside the repository (so that no module of the repository can stand in for a missing one),
- * starts its headless entry with the demo plant, waits for a good value, stops it, and wants exit code 0.
+ * Unpacks the package to a folder outside the repository (so that no module of the repository can stand in for a missing one), and tries
+ * its headless entry as `tryService` does.
  */
 export async function tryHeadless(packageFolder: string): Promise<PackageReading> {
   const folder = mkdtempSync(join(tmpdir(), 'loopcheck-package-'));
   try {
     const program = join(folder, 'app');
     extractAll(join(packageFolder, 'resources/app.asar'), program);
-    const args = [join(program, 'out/main/headless.js'), '--demo', '--port', '0', '--data', join(folder, 'data')];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    try {
-      const url = await within(START_LIMIT_MS, listening(child, exited), 'The service did not start.');
-      const text = await within(VALUE_LIMIT_MS, goodValue(url), 'The demo plant gave no value.');
-      child.kill('SIGTERM');
-      const code = await within(STOP_LIMIT_MS, exited, 'The service did not stop.');
-      if (code !== 0) throw new Error(`The service ended with code ${code} instead of 0.`);
-      return { url, text };
-    } finally {
-      child.kill('SIGKILL');
-      await exited;
-    }
+    return await tryService(process.execPath, [join(program, 'out/main/headless.js')], folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts a service with the demo plant in a folder and without the tools of this one, waits for a good value, stops it, and wants exit code 0. */
+export async function tryService(program: string, args: readonly string[], folder: string): Promise<PackageReading> {
+  const own = [...args, '--demo', '--port', '0', '--data', join(folder, 'data')];
+  const child = spawn(program, own, { cwd: folder, env: { PATH: '/usr/bin:/bin', HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  try {
+    const url = await within(START_LIMIT_MS, listening(child, exited), 'The service did not start.');
+    const text = await within(VALUE_LIMIT_MS, goodValue(url), 'The demo plant gave no value.');
+    child.kill('SIGTERM');
+    const code = await within(STOP_LIMIT_MS, exited, 'The service did not stop.');
+    if (code !== 0) throw new Error(`The service ended with code ${code} instead of 0.`);
+    return { url, text };
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Sheet as LibrarySheet, readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx';
+import type { Sheet as LibrarySheet, WriteSheet } from 'hucre/xlsx';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -15,9 +15,13 @@ const HEADER_STYLE = {
 /** Rows of a new sheet that offer the choices of a column. */
 const CHOICE_ROWS = 10_000;
 
+/** Loaded at the first use: a start has no workbook. */
+const library = () => import('hucre/xlsx');
+
 /** Reads an xlsx workbook: values as they were saved, formulas only as marks. Throws `TableFileFault`. */
 export async function readWorkbook(bytes: Uint8Array): Promise<SheetTable[]> {
   checkZip(bytes);
+  const { readXlsx } = await library();
   const workbook = await readXlsx(bytes, {
     maxRows: MOST_SHEET_ROWS,
     range: `A1:${columnLetters(MOST_COLUMNS - 1)}${MOST_SHEET_ROWS}`,
@@ -57,6 +61,7 @@ function toTable(sheet: LibrarySheet): SheetTable {
 
 /** Writes an xlsx workbook: a frozen bold header, every text a text (no formula is ever written). */
 export async function writeWorkbook(sheets: readonly SheetDraft[]): Promise<Uint8Array> {
+  const { writeXlsx } = await library();
   return writeXlsx({ sheets: sheets.map(toWritten), properties: { creator: 'Loopcheck' } });
 }
 
