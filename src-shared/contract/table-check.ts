@@ -10,7 +10,7 @@ export const MOST_FINDING_KEYS = 10_000;
 
 export const TableFinding = z.object({
   key: z.string().describe('names the finding in other requests; the same as long as the same is found at this point'),
-  rule: z.enum(FINDING_RULES).describe('stable word; docs/guide/point-tables.md lists them'),
+  rule: z.enum(FINDING_RULES).describe('stable word; docs/guide/table-check.md lists them'),
   severity: z
     .enum(FINDING_SEVERITIES)
     .describe('error: would be refused if it were entered now; warning: probably wrong; hint: worth a look'),

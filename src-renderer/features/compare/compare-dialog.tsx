@@ -39,7 +39,7 @@ export default function CompareDialog({ channel }: { readonly channel: Channel }
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
       closeOnClickOutside={false}
     >
-      <div className={classes.body} data-testid="compare-dialog">
+      <div className={`${classes.body} ${result ? classes.large : ''}`} data-testid="compare-dialog">
         {result ? (
           <CompareResult state={state} result={result} nameOf={nameOf}>
             {close}

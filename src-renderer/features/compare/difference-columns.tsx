@@ -72,7 +72,7 @@ export function useDifferenceColumns({
         46,
         of(({ frame_type }) => FRAME_TYPE_LETTERS[frame_type]),
       ),
-      { ...column('code', t('compare.column.code'), 150, codes), className: 'lc-mono', isRowHeader: true },
+      { ...column('code', t('compare.column.code'), 150, codes), className: 'lc-mono', isRowHeader: true, grows: 1 },
       {
         ...column(
           'name',

@@ -116,7 +116,7 @@ export default function CheckPanel({ channel }: { readonly channel: Channel }) {
         />
         <Select
           size="xs"
-          w={210}
+          w={180}
           aria-label={t('check.rule')}
           placeholder={t('check.allRules')}
           clearable
@@ -160,7 +160,7 @@ export default function CheckPanel({ channel }: { readonly channel: Channel }) {
             onClick={onTry}
             data-testid="try-table"
           >
-            {t('device.command')}
+            {t('device.short')}
           </Button>
         )}
         <span className={classes.muted} role="status">

@@ -6,8 +6,9 @@ import { hexAddress } from '#shared/domain/notation.ts';
 import { useWords } from '../../i18n/words.ts';
 import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { shownNumber } from '../../ui/number.ts';
 import { termsOf, useNotation } from '../channels/protocol-facts.ts';
-import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import { FRAME_TYPE_LETTERS, rawText, shortNumber } from '../points/point-text.ts';
 import classes from './table-job.module.css';
 
 type Outcome = NonNullable<TableJobRow['outcome']> | 'waiting';
@@ -53,8 +54,16 @@ export function useTableJobColumns(protocolType: Channel['protocol_type'], isWat
         ...column('address', t('fields:place.address', { context: terms.address }), isNamed ? 200 : 84, place),
         ...(isNamed ? {} : { align: 'right' as const }),
       },
-      { ...column('value', t('tables:device.column.value'), 100, ({ value_text }) => value_text), align: 'right' },
-      column('raw', t('tables:device.column.raw'), 84, ({ raw_hex }) => raw_hex),
+      {
+        ...column(
+          'value',
+          t('tables:device.column.value'),
+          100,
+          ({ value, value_text }) => value_text || (value === null ? '' : shownNumber(shortNumber(value))),
+        ),
+        align: 'right',
+      },
+      column('raw', t('tables:device.column.raw'), 84, ({ raw_hex }) => rawText(raw_hex)),
       {
         ...column('detail', t('tables:device.column.detail'), 200, ({ detail, detail_message }) => words(detail_message, detail)),
         grows: 2,

@@ -29,6 +29,8 @@ export interface PassLine {
 export interface PassSink {
   /** Before each request. Throws to end the pass. */
   begin(batch: ReadBatch): void;
+  /** A request goes to the line: none does for a slave that was given up. */
+  asking(): void;
   /** `isUnread`: the exchange brought nothing that could be read. */
   take(readings: readonly PointReading[], isUnread: boolean): void;
 }
@@ -57,12 +59,11 @@ export class SilentSlaves {
   }
 }
 
-/** Asks for points once, one exchange after the other. Answers how many requests were sent. Rejects when the connection ends, or the signal. */
-export async function passOver(points: readonly PointConfig[], line: PassLine, silent: SilentSlaves, sink: PassSink): Promise<number> {
+/** Asks for points once, one exchange after the other. Rejects when the connection ends, or the signal. */
+export async function passOver(points: readonly PointConfig[], line: PassLine, silent: SilentSlaves, sink: PassSink): Promise<void> {
   const byId = new Map(points.map((point) => [point.id, point]));
   const plan = await planOf(points, line);
   sink.take(plan.excluded, false);
-  let requests = 0;
   // the next one stands last
   const waiting = plan.batches.toReversed();
   for (let batch = waiting.pop(); batch; batch = waiting.pop()) {
@@ -72,7 +73,7 @@ export async function passOver(points: readonly PointConfig[], line: PassLine, s
       await line.breathe();
       continue;
     }
-    requests += 1;
+    sink.asking();
     const answer = await askOnce(batch, line, silent);
     if (answer instanceof AppError) {
       const halves = isWorthHalving(batch, answer, line, silent) ? await halvesOf(batch, byId, line) : [];
@@ -84,7 +85,6 @@ export async function passOver(points: readonly PointConfig[], line: PassLine, s
     sink.take(withMissing(batch, answer), false);
     waiting.push(...answer.next.toReversed());
   }
-  return requests;
 }
 
 async function planOf(points: readonly PointConfig[], { ask, breathe, signal }: PassLine): Promise<ReadPlan> {

@@ -101,11 +101,14 @@ export class TableProbe implements JobWork<TableJob> {
       isHalved: !driver.descriptor.reportsChanges,
     };
     const isPlain = driver.descriptor.reportsChanges !== true;
-    this.#requests += await passOver(points, line, this.#silent, {
+    await passOver(points, line, this.#silent, {
       begin: ({ slaveId, pointIds }) => {
         job.checkpoint();
         const params = { slave: slaveId ?? '', count: pointIds.length };
         job.activity = isPlain ? say('jobs.table_asking', params) : say('jobs.table_interrogating', params);
+      },
+      asking: () => {
+        this.#requests += 1;
       },
       take: (readings, isUnread) => {
         table.apply(readings, this.#clock.wallMs(), plannedAt);
