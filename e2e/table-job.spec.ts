@@ -7,7 +7,8 @@ const YC = { frame_type: 0, decode: '0x20' } as const;
 const POINTS = [
   { ...YC, code: 'U', name: 'Voltage', address: 0 },
   { ...YC, code: 'COUNT', name: 'Counter', address: 1 },
-  { ...YC, code: 'FAR', name: 'Not there', address: 20, func_code: 4 },
+  { ...YC, code: 'FAR', name: 'Not there', address: 20 },
+  { ...YC, code: 'DUMB', name: 'Nobody answers', address: 0, func_code: 4 },
   { frame_type: 2, func_code: 5, code: 'CB_CTRL', name: 'Breaker', address: 0 },
 ];
 
@@ -16,7 +17,7 @@ test.describe('a table tried at its device', () => {
   let channelId = 0;
 
   test.beforeEach(async ({ view }) => {
-    peer = await startPeer();
+    peer = await startPeer(20);
     const channel = { name: NAME, protocol_type: 1, conn_type: 2, ip: '127.0.0.1', port: peer.port };
     channelId = ((await view.api('POST', '/api/channel/add', channel)) as { id: number }).id;
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points: POINTS });
@@ -43,6 +44,7 @@ test.describe('a table tried at its device', () => {
     await expect(tried('U')).toHaveAttribute('data-outcome', 'answers');
     await expect(tried('U').locator('[data-column="value"]')).toHaveText('2304');
     await expect(tried('FAR')).toHaveAttribute('data-outcome', 'refused');
+    await expect(tried('DUMB')).toHaveAttribute('data-outcome', 'silent');
     await expect(tried('CB_CTRL')).toHaveAttribute('data-outcome', 'not_asked');
     peer.registers[1] = 7;
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');

@@ -28,7 +28,9 @@ export function useTakeOver({ comparison_id, before }: Comparison, onTaken: () =
   const [asked, setAsked] = useState<Taking | null>(null);
   const offerUndo = useOfferUndo(before.channel_id ?? 0);
   const take = useAction('takeDifferences', ['pointTable', 'listChannels', 'pointHistory', 'tableCheck']);
-  const conflict = changedOf(take.error);
+  // what was refused for an older comparison says nothing of this one
+  const error = take.variables?.comparison_id === comparison_id ? take.error : null;
+  const conflict = changedOf(error);
 
   function run({ codes, count }: Taking) {
     setAsked(null);
@@ -47,7 +49,7 @@ export function useTakeOver({ comparison_id, before }: Comparison, onTaken: () =
     isBusy: take.isPending,
     /** Chosen points that were changed since the comparison, so that nothing was taken over; null: it was not refused for that. */
     conflict,
-    error: conflict === null ? take.error : null,
+    error: conflict === null ? error : null,
     /** What was asked for and waits to be confirmed. */
     asked,
     start: (taking: Taking) => (taking.removed > 0 ? setAsked(taking) : run(taking)),
