@@ -34,6 +34,7 @@ test.describe('a table tried at its device', () => {
     const { page } = view;
     const tried = (code: string) => page.locator(`[data-testid="tried-point"][data-code="${code}"]`);
     peer.registers[0] = 2304;
+    peer.coils[0] = true;
     await page.getByTestId('table-check').click();
     await page.getByTestId('try-table').click();
     await expect(page.getByTestId('table-job-start')).toHaveAttribute('aria-disabled', 'true');
@@ -43,14 +44,15 @@ test.describe('a table tried at its device', () => {
     await page.getByTestId('table-job-start').click();
     await expect(tried('U')).toHaveAttribute('data-outcome', 'answers');
     await expect(tried('U').locator('[data-column="value"]')).toHaveText('2304');
+    peer.registers[1] = 7;
     await expect(tried('FAR')).toHaveAttribute('data-outcome', 'refused');
     await expect(tried('DUMB')).toHaveAttribute('data-outcome', 'silent');
-    await expect(tried('CB_CTRL')).toHaveAttribute('data-outcome', 'not_asked');
-    peer.registers[1] = 7;
+    // a coil is read back, and never operated
+    await expect(tried('CB_CTRL').locator('[data-column="value"]')).toHaveText('1');
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');
     await expect(tried('COUNT').locator('[data-column="watched"]')).toHaveText('changed');
     await expect(tried('U').locator('[data-column="watched"]')).toHaveText('constant');
-    expect(peer.coils[0]).toBe(false);
+    expect(peer.coils[0]).toBe(true);
     expect(await severe(view, 'table against device')).toEqual([]);
     await tried('FAR').locator('[data-column="name"]').dblclick();
     await expect(view.row('FAR')).toHaveAttribute('aria-selected', 'true');

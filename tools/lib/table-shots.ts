@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 
 const FAULTY = 'Feeder 1';
+/** A slave that is not there costs some timeouts. */
+const TRIAL_MS = 60_000;
 const YX = { frame_type: 1, func_code: 1 };
 const YK = { frame_type: 2, func_code: 5 };
 const cell = (at: number, more: object = {}) => ({
@@ -85,5 +87,6 @@ export async function tableJob(page: Page): Promise<void> {
   await page.getByTestId('tab-tools').click();
   await page.getByTestId('tools-table').click();
   await page.getByTestId('table-job-start').click();
-  await page.locator('[data-testid="tried-point"][data-outcome="silent"]').first().waitFor();
+  await page.locator('[data-testid="job-progress"][data-state="done"]').waitFor({ timeout: TRIAL_MS });
+  await page.locator('[data-testid="tried-point"][data-outcome="answers"]').first().waitFor();
 }

@@ -88,7 +88,7 @@ function Notice({ result: { touches, is_current }, conflict }: NoticeProps) {
   return (
     <div className={classes.notice} role="status" data-testid="compare-notice">
       {conflict === null && is_current ? (
-        <span className={classes.muted}>{touches ? `${t('compare.touches')}: ${touchSum(touches, t)}` : ''}</span>
+        <span className={classes.muted}>{touches ? t('compare.touches', { what: touchSum(touches, t) }) : ''}</span>
       ) : (
         <span className={classes.noticeWarn}>
           <Icon name="warn" size={14} /> {conflict === null ? t('compare.outdated') : t('compare.conflict', { count: conflict })}

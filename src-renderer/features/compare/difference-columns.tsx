@@ -46,10 +46,8 @@ export function useDifferenceColumns({
     };
     const differing = (row: Difference) => {
       const faults = row.faults.length > 0 ? [t('compare.faults', { count: row.faults.length })] : [];
-      return [...faults, lineOf(row.fields.filter(({ field }) => field !== 'code'))].filter((text) => text !== '').join('; ');
+      return [...faults, lineOf(row.fields)].filter((text) => text !== '').join('; ');
     };
-    const codes = (row: Difference) =>
-      row.kind === 'renamed' ? t('compare.codeChange', { before: row.before?.code ?? '', after: row.after?.code ?? '' }) : row.code;
     const ticks = tickColumn<Difference>({
       column: t('compare.column.take'),
       of: ({ code }) => t('compare.rowLabel', { code }),
@@ -72,7 +70,7 @@ export function useDifferenceColumns({
         46,
         of(({ frame_type }) => FRAME_TYPE_LETTERS[frame_type]),
       ),
-      { ...column('code', t('compare.column.code'), 150, codes), className: 'lc-mono', isRowHeader: true, grows: 1 },
+      { ...column('code', t('compare.column.code'), 150, ({ code }) => code), className: 'lc-mono', isRowHeader: true },
       {
         ...column(
           'name',

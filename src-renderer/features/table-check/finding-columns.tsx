@@ -50,7 +50,7 @@ export function useFindingColumns(
         ...(isNamed ? {} : { align: 'right' as const }),
       },
       { ...column('found', t('tables:check.found'), 320, words), grows: 3 },
-      { ...column('mend', t('tables:check.mendWords'), 150, mended), grows: 1 },
+      { ...column('mend', t('tables:check.mendWords'), 190, mended), grows: 1 },
       {
         id: 'actions',
         name: '',

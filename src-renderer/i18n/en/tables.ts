@@ -88,7 +88,6 @@ export const tables = {
       touches: 'Touches',
       take: 'Take over',
     },
-    codeChange: '{{before}} → {{after}}',
     faults_one: '{{count}} error',
     faults_other: '{{count}} errors',
     rowLabel: 'Choose {{code}}',
@@ -98,7 +97,7 @@ export const tables = {
     field: 'Field',
     place: 'Row {{row}}',
     placeOnSheet: '{{sheet}}, row {{row}}',
-    touches: 'Taking all over would touch',
+    touches: 'Taking all over would touch: {{what}}',
     touchesRow: 'Taking it over touches',
     touch: {
       nothing: 'nothing beside the table',

@@ -80,7 +80,6 @@ export const tables: Translation<typeof english> = {
     search: '编码、名称、值',
     outdated: '点表在对比后已修改。',
     column: { kind: '差异', type: '类型', code: '编码', name: '名称', place: '地址', fields: '不同之处', touches: '影响', take: '采用' },
-    codeChange: '{{before}} → {{after}}',
     faults_other: '{{count}} 个错误',
     rowLabel: '选择 {{code}}',
     notTaken: '有错误的行不能采用。',
@@ -89,7 +88,7 @@ export const tables: Translation<typeof english> = {
     field: '字段',
     place: '第 {{row}} 行',
     placeOnSheet: '{{sheet}} 第 {{row}} 行',
-    touches: '全部采用将影响',
+    touches: '全部采用将影响：{{what}}',
     touchesRow: '采用后的影响',
     touch: {
       nothing: '除点表外无其他影响',
