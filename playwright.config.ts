@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tools/lib/browser.ts';
+import { keepTestFilesInMemory } from './tools/lib/memory-folder.ts';
+
+keepTestFilesInMemory();
 
 const isElectron = process.env.LOOPCHECK_E2E === 'electron';
 const chromium = isElectron ? null : findBrowser();
@@ -15,6 +18,8 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list']],
   use: {
+    // Specs load the page anew and find nothing that was stored; what the browser has compiled stays, which is most of an opening.
+    reuseContext: true,
     viewport: { width: 1366, height: 768 },
     locale: 'en-US',
     colorScheme: 'light',

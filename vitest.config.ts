@@ -1,20 +1,25 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { keepTestFilesInMemory } from './tools/lib/memory-folder.ts';
 import { inRoot } from './tools/lib/paths.ts';
 
 // Tests start threads and programs from source: each would compile some hundred files anew.
 process.env.NODE_COMPILE_CACHE ??= inRoot('node_modules/.cache/compiled');
+keepTestFilesInMemory();
 
 const SEED = inRoot('tools/lib/property-seed.ts');
 const WITH_STAND_IN = ['src-main/electron/**/*.test.ts', 'src-preload/**/*.test.ts'];
 
-/** Tests of the pages, in a document of their own each. */
+/** Tests of the pages. A worker loads modules and makes a document once for all of its files; `test-setup.ts` puts both back behind each. */
 export const pages = {
   plugins: [react()],
   test: {
     name: 'dom',
     include: ['src-{renderer,record}/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
+    alias: [{ find: /^zustand$/, replacement: inRoot('src-renderer/test-stores.ts') }],
+    pool: 'forks' as const,
+    isolate: false,
     setupFiles: [SEED, 'src-renderer/test-setup.ts'],
     css: false,
   },

@@ -16,16 +16,16 @@ const FRAMES_IN_CHUNK = 64;
 const CHUNKS = 200;
 const ROUNDS = 9;
 
-/** One I frame with 48 floats with quality from `address` on; the values differ from frame to frame. */
-export function floatFrame(number: number, address = 1): Uint8Array {
+/** One I frame with 48 floats with quality; the values differ from frame to frame. */
+export function floatFrame(number: number, cause: number = Cause.spontaneous): Uint8Array {
   const objects = Array.from({ length: FLOATS }, (_, index) => ({
     kind: 'float' as const,
-    address: address + index,
+    address: 1 + index,
     value: Math.fround(220 + number / 100 + index),
     quality: 0,
     time: null,
   }));
-  const asdu = makeAsdu({ typeId: TypeId.M_ME_NC_1, isSequence: true, cause: Cause.spontaneous, commonAddress: 1, objects });
+  const asdu = makeAsdu({ typeId: TypeId.M_ME_NC_1, isSequence: true, cause, commonAddress: 1, objects });
   return encodeI(number % 32_768, 0, encodeAsdu(asdu, STANDARD_SIZES));
 }
 

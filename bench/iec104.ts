@@ -1,3 +1,4 @@
+import { Cause } from '../src-main/drivers/iec104/codec/causes.ts';
 import { codecRate, FLOATS, floatFrame } from './iec104-codec.ts';
 import { type Peer, startPeer } from './peers/child.ts';
 import { EventSender } from './peers/event-sender.ts';
@@ -21,43 +22,56 @@ function patch(frame: Uint8Array, number: number): void {
   for (let index = 0; index < FLOATS; index++) view.setFloat32(FIRST_FLOAT + index * FLOAT_OCTETS, sampleOf(number, index), true);
 }
 
-/** Sends frames and waits until each of their values has entered the event log, and the last ones the table. */
-async function exchange(sender: EventSender, client: Peer, count: number): Promise<ClientState> {
+/** A kind of data, whether each change is an event as well, and the least part of the rate of the codec alone that its intake has to reach. */
+interface Stream {
+  readonly name: string;
+  readonly cause: number;
+  readonly isEvent: boolean;
+  readonly limit: number;
+}
+
+const SPONTANEOUS: Stream = { name: 'spontaneous', cause: Cause.spontaneous, isEvent: true, limit: 0.37 };
+const CYCLIC: Stream = { name: 'cyclic', cause: Cause.periodic, isEvent: false, limit: 0.45 };
+
+/** Sends frames and waits until each of their values has come where it belongs: the last ones into the table, each of an event into the log. */
+async function exchange(sender: EventSender, client: Peer, { isEvent }: Stream, count: number): Promise<ClientState> {
   sender.send(count);
   const last = sender.wanted - 1;
   const state = await client.ask<ClientState>({ kind: 'await', value: sampleOf(last, FLOATS - 1) });
-  const isWhole = state.events === sender.wanted * FLOATS && state.values.every((value, index) => value === sampleOf(last, index));
-  if (!isWhole) throw new Error(`${state.events} of ${sender.wanted * FLOATS} events arrived, or the table has other values`);
+  const events = isEvent ? sender.wanted * FLOATS : 0;
+  const isWhole = state.events === events && state.values.every((value, index) => value === sampleOf(last, index));
+  if (!isWhole) throw new Error(`${state.events} of ${events} events arrived, or the table has other values`);
   return state;
 }
 
-/** ASDUs of 48 floats a second that reach the table, by processor time, against what framer and codec alone take; and the memory an event leaves behind. */
+/**
+ * ASDUs of 48 floats a second that reach the table, by processor time, against what framer and codec alone take; and the memory an event leaves behind.
+ * A client built on lib60870 that only reads the values reaches about 0.62 of the codec alone: at 0.37 the whole stack takes 1/0.6 of its processor time.
+ */
 export async function run(): Promise<BenchResult[]> {
-  const sender = await EventSender.open(floatFrame(0), patch);
+  return [...(await intake(CYCLIC)), ...(await intake(SPONTANEOUS))];
+}
+
+async function intake(stream: Stream): Promise<BenchResult[]> {
+  const sender = await EventSender.open(floatFrame(0, stream.cause), patch);
   const client = startPeer('iec104-client.ts');
   try {
     await client.ask({ kind: 'connect', port: sender.port, objects: FLOATS });
-    let before = await exchange(sender, client, WARM_UP);
+    let before = await exchange(sender, client, stream, WARM_UP);
     const rates: number[] = [];
     const baselines: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const state = await exchange(sender, client, FRAMES_A_ROUND);
+      const state = await exchange(sender, client, stream, FRAMES_A_ROUND);
       rates.push(FRAMES_A_ROUND / ((state.cpuUs - before.cpuUs) / 1e6));
       before = state;
       // in turns, so that a busy machine slows both down
       baselines.push(codecRate());
     }
-    const slope = await memorySlope(sender, client);
-    return [
-      ratioAtLeast(
-        'iec104: ASDUs of 48 floats from socket to table, beside framer and codec alone',
-        median(rates),
-        '1/s',
-        median(baselines),
-        0.3,
-      ),
-      valueAtMost('iec104: memory an event leaves behind, over 5 million events', slope, 'bytes', 1),
-    ];
+    const name = `iec104: ASDUs of 48 ${stream.name} floats from socket to table, beside framer and codec alone`;
+    const rate = ratioAtLeast(name, median(rates), '1/s', median(baselines), stream.limit);
+    if (!stream.isEvent) return [rate];
+    const slope = await memorySlope(sender, client, stream);
+    return [rate, valueAtMost('iec104: memory an event leaves behind, over 5 million events', slope, 'bytes', 1)];
   } finally {
     await client.end();
     sender.end();
@@ -65,11 +79,11 @@ export async function run(): Promise<BenchResult[]> {
 }
 
 /** Slope of the memory in use over the number of events, by least squares. */
-async function memorySlope(sender: EventSender, client: Peer): Promise<number> {
+async function memorySlope(sender: EventSender, client: Peer, stream: Stream): Promise<number> {
   const frames = Math.ceil(MEMORY_EVENTS / MEMORY_STEPS / FLOATS);
   const points: { readonly events: number; readonly bytes: number }[] = [];
   for (let step = 0; step <= MEMORY_STEPS; step++) {
-    if (step > 0) await exchange(sender, client, frames);
+    if (step > 0) await exchange(sender, client, stream, frames);
     const { bytes } = await client.ask<{ bytes: number }>({ kind: 'memory' });
     points.push({ events: step * frames * FLOATS, bytes });
   }

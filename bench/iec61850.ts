@@ -10,6 +10,7 @@ import { answer } from '../src-main/drivers/iec61850/server/services.ts';
 import { ManualClock } from '../src-main/platform/manual-clock.ts';
 import { answerOf, leastRequests, reads } from './iec61850-reads.ts';
 import { reports } from './iec61850-reports.ts';
+import { settledBytes } from './memory.ts';
 import { PLANT, plantFile } from './peers/iec61850-plant.ts';
 import { type BenchResult, ratioAtLeast, ratioAtMost, valueAtMost } from './result.ts';
 
@@ -143,15 +144,4 @@ function rates(ours: () => unknown, theirs: () => unknown): readonly [ours: numb
     }
   }
   return best;
-}
-
-/** Octets in use after everything unused was collected. */
-async function settledBytes(): Promise<number> {
-  if (!globalThis.gc) throw new Error('memory can be measured only with node --expose-gc');
-  for (let turn = 0; turn < 6; turn++) {
-    globalThis.gc();
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }

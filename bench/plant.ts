@@ -46,3 +46,9 @@ export function plantReading(pointId: number, round: number): PointReading {
   new DataView(raw.buffer).setFloat32(0, value);
   return { kind: 'value', pointId, value, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
 }
+
+/** The same as somebody enters it, with its code behind `prefix`. */
+export function plantDraft(index: number, prefix = '') {
+  const { frame_type, code, name, address, slave_id, decode, mul_coe, unit, category, item } = plantPoint(index);
+  return { frame_type, code: `${prefix}${code}`, name, address, slave_id, decode, mul_coe, unit, category, item };
+}

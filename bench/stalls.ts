@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { largeStation } from '../src-main/drivers/iec61850/model/testing/large.ts';
 import { startPeer } from './peers/child.ts';
-import { plantPoint } from './plant.ts';
+import { plantDraft } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
 const SIZES = [10_000, 100_000];
@@ -109,32 +109,7 @@ function rest(ms: number): Promise<void> {
 }
 
 function newPoints(count: number, prefix: string): object[] {
-  return Array.from({ length: count }, (_, index) => {
-    const {
-      frame_type: frameType,
-      code,
-      name,
-      address,
-      slave_id: slaveId,
-      decode,
-      mul_coe: mulCoe,
-      unit,
-      category,
-      item,
-    } = plantPoint(index);
-    return {
-      frame_type: frameType,
-      code: `${prefix}${code}`,
-      name,
-      address,
-      slave_id: slaveId,
-      decode,
-      mul_coe: mulCoe,
-      unit,
-      category,
-      item,
-    };
-  });
+  return Array.from({ length: count }, (_, index) => plantDraft(index, prefix));
 }
 
 function form(bytes: Uint8Array, name: string): RequestInit {

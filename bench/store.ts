@@ -1,4 +1,5 @@
 import { ColumnPointStore } from '../src-main/runtime/values/point-store.ts';
+import { settledBytes } from './memory.ts';
 import { plantPoint, plantReading } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
@@ -19,17 +20,6 @@ function plantStore(count: number): ColumnPointStore {
     );
   }
   return store;
-}
-
-/** Octets in use after everything unused was collected; buffers are freed some turns later. */
-async function settledBytes(): Promise<number> {
-  if (!globalThis.gc) throw new Error('memory can be measured only with node --expose-gc');
-  for (let turn = 0; turn < 6; turn++) {
-    globalThis.gc();
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 /** Octets a point that the table takes, with its search and sort memory in use. Needs --expose-gc. */

@@ -20,7 +20,7 @@ const steps: readonly Step[] = [
     name: 'format and lint',
     start: () => run(process.execPath, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
   },
-  { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) },
+  { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b', '--checkers', '1']) },
   { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
   { name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')]) },
   { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },

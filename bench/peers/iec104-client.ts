@@ -1,4 +1,5 @@
 /** Our controlling station through the whole stack: socket, framer, link, codec, point table, event log, frame log, counters. */
+import { settledBytes } from '../memory.ts';
 import { servePeer } from './child.ts';
 import { benchCore } from './service.ts';
 
@@ -55,17 +56,6 @@ async function valueReached(value: number): Promise<ClientState> {
     if (status !== 'running') throw new Error(`the channel is ${status}: ${lastError}`);
     await new Promise<void>((resolve) => setTimeout(resolve, 2));
   }
-}
-
-/** Octets in use after everything unused was collected. */
-async function settledBytes(): Promise<number> {
-  if (!globalThis.gc) throw new Error('memory can be measured only with node --expose-gc');
-  for (let turn = 0; turn < 6; turn++) {
-    globalThis.gc();
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 servePeer<Request>(async (request) => {

@@ -2,7 +2,7 @@
 
 import { servePeer } from './child.ts';
 import { plantFile } from './iec61850-plant.ts';
-import { benchCore } from './service.ts';
+import { benchCore, freePort } from './service.ts';
 
 const core = await benchCore();
 
@@ -13,13 +13,3 @@ servePeer<object>(async () => {
   const started = await core.api.call('startDevice', { channel_id: channel.id });
   return { port: started.data.bound_port ?? 0 };
 });
-
-/** A port that was free a moment ago: channels name theirs. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise<void>((resolve) => probe.close(() => resolve()));
-  return typeof address === 'object' && address ? address.port : 0;
-}

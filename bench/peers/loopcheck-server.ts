@@ -1,6 +1,6 @@
 /** Our server channel with `quantity` holding registers of unit 1, each a point. */
 import { servePeer } from './child.ts';
-import { benchCore } from './service.ts';
+import { benchCore, freePort } from './service.ts';
 
 const core = await benchCore();
 
@@ -16,13 +16,3 @@ servePeer<{ quantity: number }>(async ({ quantity }) => {
   const started = await core.api.call('startDevice', { channel_id: channel.id });
   return { port: started.data.bound_port ?? 0 };
 });
-
-/** A port that was free a moment ago: channels name theirs. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise<void>((resolve) => probe.close(() => resolve()));
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
@@ -51,4 +52,13 @@ export async function benchCore(): Promise<Core> {
       startDemo: async () => ({ async stop() {} }),
     },
   );
+}
+
+/** A port that was free a moment ago: channels name theirs. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -4,7 +4,7 @@
  * the same one.
  */
 import Fastify from 'fastify';
-import { plantPoint, plantReading } from '../plant.ts';
+import { plantDraft, plantReading } from '../plant.ts';
 import { servePeer } from './child.ts';
 import { benchCore } from './service.ts';
 
@@ -32,21 +32,7 @@ let timer: NodeJS.Timeout | undefined;
 async function listen(): Promise<{ url: string; constantUrl: string; channelId: number }> {
   const { data: channel } = await core.api.call('addChannel', { name: 'plant', protocol_type: 1, conn_type: 2 });
   for (let from = 0; from < POINTS; from += ADDED_AT_ONCE) {
-    const points = Array.from({ length: ADDED_AT_ONCE }, (_, index) => {
-      const {
-        frame_type: frameType,
-        code,
-        name,
-        address,
-        slave_id: slaveId,
-        decode,
-        mul_coe: mulCoe,
-        unit,
-        category,
-        item,
-      } = plantPoint(from + index);
-      return { frame_type: frameType, code, name, address, slave_id: slaveId, decode, mul_coe: mulCoe, unit, category, item };
-    });
+    const points = Array.from({ length: ADDED_AT_ONCE }, (_, index) => plantDraft(from + index));
     await core.api.call('addPoints', { channel_id: channel.id, points });
   }
   for (let from = 1; from <= POINTS; from += BATCH) applyBatch(channel.id, from);

@@ -56,6 +56,9 @@ describe('meters over the API', () => {
     await core.api.call('updatePoint', { point_id: served?.id ?? 0, frame_type: 0, value: 231.7 });
     const { data } = await core.api.call('readSinglePoint', { channel_id: client, point_id: byCode('UA'), frame_type: 0 });
     expect(data).toMatchObject({ value: 231.7, unit: 'V', name: 'A相电压', raw_hex: '1723', quality: 'good', slave_id: METER });
+    await core.api.call('stopDevice', { channel_id: client });
+    await core.api.call('updateChannel', { channel_id: client, timeout_ms: 200 });
+    await core.api.call('startDevice', { channel_id: client });
     const reply = await core.send({
       method: 'POST',
       url: '/api/device/read_single_point',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
-import { type RunningService, startService } from './start-service.ts';
+import type { RunningService } from './start-service.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGINT',
@@ -21,10 +21,8 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
-  if (args[0] === 'verify') {
-    const { verifyCommand } = await import('./verify-command.ts');
-    return verifyCommand(args.slice(1), output, dirs.viewDir);
-  }
+  // What a call does not need is not loaded: a wrong option is told at once.
+  if (args[0] === 'verify') return (await import('./verify-command.ts')).verifyCommand(args.slice(1), output, dirs.viewDir);
   let signals = 0;
   const onSignal = () => {
     signals += 1;
@@ -49,6 +47,7 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
     err: (text) => process.stderr.write(text),
   });
   const devServer = process.env.ELECTRON_RENDERER_URL;
+  const { startService } = await import('./start-service.ts');
   return startService({
     host: options.host,
     port: options.port,

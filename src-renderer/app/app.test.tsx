@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/dom';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
+import { POLL } from '../api/hooks.ts';
 import { aChannel, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../features/testing/fake-service.ts';
 import { useArmingStore } from '../features/write/arming.ts';
 import { setLanguage } from '../i18n/index.ts';
@@ -41,6 +42,9 @@ beforeEach(async () => {
   useArmingStore.setState({ armings: {} });
   await setLanguage('en');
   useUiStore.setState({ selectedChannelId: null, tab: 'events', sidebarOpen: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe('page', () => {
@@ -95,12 +99,16 @@ describe('page', () => {
     const away = () => {
       throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The service does not answer.'));
     };
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const nextLook = () => act(() => vi.advanceTimersByTimeAsync(POLL.status));
     show();
     await screen.findByRole('heading', { name: 'PCS 1' });
     service.answers.serviceInfo = away;
+    await nextLook();
     expect(await screen.findByTestId('service-banner')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'PCS 1' })).toBeTruthy();
     service.answers.serviceInfo = () => aServiceInfo();
+    await nextLook();
     await waitFor(() => expect(screen.queryByTestId('service-banner')).toBeNull());
   });
 

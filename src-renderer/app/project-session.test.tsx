@@ -1,11 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { api } from '../api/client.ts';
+import { POLL } from '../api/hooks.ts';
 import { openImport } from '../features/point-files/point-files-store.ts';
 import { openPointForm } from '../features/point-form/point-form-store.ts';
 import { aChannel, aPoint, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../features/testing/fake-service.ts';
@@ -43,8 +44,9 @@ function show() {
     </Providers>,
   );
   /** Somebody opens another project, here or at another page. */
-  const openAnother = () => {
+  const openAnother = async () => {
     service.answers.serviceInfo = () => aServiceInfo({ project_session: 'second' });
+    await act(() => vi.advanceTimersByTimeAsync(POLL.status));
   };
   return { service, openAnother };
 }
@@ -52,6 +54,7 @@ function show() {
 const sessionIs = (session: string) => waitFor(() => expect(useProjectSession.getState().session).toBe(session));
 
 beforeEach(async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   giveSize();
   notifications.clean();
   await setLanguage('en');
@@ -60,6 +63,9 @@ beforeEach(async () => {
   useSelectionStore.setState({ selections: {} });
   useWriteStore.setState({ target: null, unresolved: {}, pending: {} });
   useUiStore.setState({ selectedChannelId: 1, tab: 'points', sidebarOpen: true, beside: null });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe('another project', () => {
@@ -73,7 +79,7 @@ describe('another project', () => {
       useWriteStore.getState().open({ channel: CHANNEL, point: aPoint({ id: 8, code: 'YT002', frame_type: 3 }) });
     });
     expect(await screen.findByTestId('write-value')).toBeTruthy();
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     await waitFor(() => expect(screen.queryByTestId('write-value')).toBeNull());
     expect(needsArming(CHANNEL)).toBe(true);
@@ -87,14 +93,14 @@ describe('another project', () => {
     const { openAnother } = show();
     await sessionIs('first');
     const before = await screen.findByRole('grid');
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     await waitFor(() => expect(screen.getByRole('grid')).not.toBe(before));
     expect(screen.queryByText(WORDS)).toBeNull();
   });
 
   it('keeps nothing of an answer that comes after it', async () => {
-    const user = userEvent.setup();
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     const { service, openAnother } = show();
     let answer: (result: CommandResult) => void = () => undefined;
     service.answers.command = () =>
@@ -110,7 +116,7 @@ describe('another project', () => {
     await user.click(await screen.findByTestId('write-send'));
     await waitFor(() => expect(service.of('command')).toHaveLength(1));
     expect(service.of('command')[0]).toMatchObject({ expect: { code: 'YT001', project_session: 'first' } });
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     answer({ ...ACCEPTED, outcome: 'unknown' });
     expect(await screen.findByText(/^YT001: /)).toBeTruthy();
@@ -123,7 +129,7 @@ describe('another project', () => {
     await sessionIs('first');
     act(() => openPointForm({ channelId: 1 }));
     expect(await screen.findByTestId('point-form')).toBeTruthy();
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     await waitFor(() => expect(screen.queryByTestId('point-form')).toBeNull());
     expect(await screen.findByText(CLOSED)).toBeTruthy();
@@ -134,7 +140,7 @@ describe('another project', () => {
     await sessionIs('first');
     act(() => openImport(1));
     expect(await screen.findByRole('dialog')).toBeTruthy();
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(await screen.findByText(CLOSED)).toBeTruthy();
@@ -146,7 +152,7 @@ describe('another project', () => {
     await sessionIs('first');
     act(() => openDialog('about'));
     expect(await screen.findByRole('dialog')).toBeTruthy();
-    openAnother();
+    await openAnother();
     await sessionIs('second');
     expect(screen.getByRole('dialog')).toBeTruthy();
     expect(screen.queryByText(CLOSED)).toBeNull();

@@ -1,4 +1,4 @@
-import { channelOperations } from './channels.ts';
+import { channelOperations } from './channel-operations.ts';
 import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
 import { checkOrderOperations } from './check-order.ts';
@@ -7,8 +7,8 @@ import { deviceOperations } from './device-operations.ts';
 import type { Effect } from './effect.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
-import { iec61850Operations } from './iec61850.ts';
-import { jobOperations } from './jobs.ts';
+import { iec61850Operations } from './iec61850-operations.ts';
+import { jobOperations } from './job-operations.ts';
 import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';

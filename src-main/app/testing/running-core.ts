@@ -54,7 +54,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
-    texts: createTextThread('test', () => clock.wallMs()),
+    texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,

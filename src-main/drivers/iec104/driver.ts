@@ -7,13 +7,12 @@ import { Iec104Client } from './client/client.ts';
 import { unknownObjectsOf } from './client/client-memory.ts';
 import { OPERATIONS } from './client/client-operations.ts';
 import { iec104Examination } from './client/examination.ts';
-import type { AsduSizes } from './codec/sizes.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
-import { asduSizes, channelSettings, commandOptions, type Iec104Settings, windowWarnings } from './settings.ts';
+import { channelSettings, commandOptions, type Iec104Settings, storedSizes, windowWarnings } from './settings.ts';
 import { Iec104Station } from './station/station.ts';
 
 /** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
@@ -65,15 +64,9 @@ export const iec104Driver: ProtocolDriver = {
   },
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
-  carries: (bytes, { settings }) => carriedObjects(bytes, sizesOf(settings)),
-  explain: (bytes, context) => explainApdu(bytes, context, sizesOf(context.settings)),
+  carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
+  explain: (bytes, context) => explainApdu(bytes, context, storedSizes(context.settings)),
 };
-
-/** Sizes of the channel; those of the standard where its settings are not right. */
-function sizesOf(settings: DriverChannelSettings): AsduSizes {
-  const parsed = channelSettings.safeParse(settings.protocol);
-  return asduSizes(parsed.success ? parsed.data : channelSettings.parse({}));
-}
 
 /** Events of protection equipment are sent when they happen and cannot be asked for. */
 function isEventOnly(point: Parameters<ProtocolDriver['isReadable']>[0]): boolean {

@@ -8,7 +8,7 @@ import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from
 import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
 import { bitCount, isCounterType, POINT_TYPES, plainType } from './point-types.ts';
-import { asduSizes, channelSettings } from './settings.ts';
+import { storedSizes } from './settings.ts';
 
 const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
 
@@ -157,8 +157,7 @@ function checkType(point: NormalPoint, facts: PointFacts): FieldIssue[] {
 }
 
 function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings, 'protocol'>, isMissing: boolean): FieldIssue[] {
-  const parsed = channelSettings.safeParse(settings.protocol);
-  const sizes = asduSizes(parsed.success ? parsed.data : channelSettings.parse({}));
+  const sizes = storedSizes(settings);
   const issues: FieldIssue[] = [];
   const mostStation = broadcastAddress(sizes) - 1;
   if (!Number.isInteger(point.slave_id) || point.slave_id < 1 || point.slave_id > mostStation) {

@@ -6,7 +6,7 @@ import { ON_CLIENT, ON_SERVER, type SettingMeta, TELLS_DEVICE } from '#shared/do
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
 import { tlsFields } from '../spi/tls.ts';
-import type { AsduSizes } from './codec/sizes.ts';
+import { type AsduSizes, STANDARD_SIZES } from './codec/sizes.ts';
 import type { LinkLimits } from './link/link-types.ts';
 import type { TimeRules } from './time.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
@@ -152,6 +152,14 @@ export function asduSizes(settings: Pick<Iec104Settings, keyof typeof sizes>): A
   };
 }
 
+const sizeSettings = z.object(sizes);
+
+/** The same of settings as they are stored; those of the standard where they are not right. Quick enough to be asked for each point and frame. */
+export function storedSizes({ protocol }: { readonly protocol: Readonly<Record<string, unknown>> }): AsduSizes {
+  const parsed = sizeSettings.safeParse(protocol);
+  return parsed.success ? asduSizes(parsed.data) : STANDARD_SIZES;
+}
+
 /** How time tags of the channel are read and written. */
 export function timeRules(settings: Iec104Settings): TimeRules {
   return { zone: zoneOf(settings.time_zone), summerTime: settings.summer_time };
@@ -162,6 +170,7 @@ function zoneOf(name: string): TimeZone {
 }
 
 function isZone(name: string): boolean {
+  if (name === 'local') return true;
   try {
     zoneOf(name);
     return true;

@@ -8,7 +8,6 @@ export type Readings = readonly PointReading[] | ReadingBlock | OctetReadings;
 
 /** Values that a block holds. */
 export const BLOCK_CAPACITY = 512;
-const LAST_DETAIL = 255;
 
 /** Most octets of a value in a block. */
 export const BLOCK_OCTETS = 8;
@@ -49,12 +48,14 @@ export function littleEndian(octets: Uint8Array, at: number, size: number): numb
 }
 
 /**
- * Up to 512 values without words of their own, each of at most eight octets. Its driver fills it, hands it to the sink and fills it anew: whoever is
- * given one has to be done with it when the call returns. Walked over, it gives readings like any other.
+ * Up to 512 values without words of their own, each of at most eight octets, all with the same detail. Its driver fills it, hands it to the sink and
+ * fills it anew: whoever is given one has to be done with it when the call returns. Walked over, it gives readings like any other.
  */
 export class ReadingBlock implements Iterable<PointReading> {
   /** Values in use, from the beginning of each column. */
   length = 0;
+  /** What the protocol told beside each of the values. */
+  detail: ReadingDetail | undefined;
   readonly pointId = new Float64Array(BLOCK_CAPACITY);
   /** As `PointValue.value`. */
   readonly value = new Float64Array(BLOCK_CAPACITY);
@@ -68,27 +69,6 @@ export class ReadingBlock implements Iterable<PointReading> {
   readonly rawLow = new Uint32Array(BLOCK_CAPACITY);
   readonly rawHigh = new Uint32Array(BLOCK_CAPACITY);
   readonly rawLength = new Uint8Array(BLOCK_CAPACITY);
-  /** Places in `details`. */
-  readonly detail = new Uint8Array(BLOCK_CAPACITY);
-  readonly #details: (ReadingDetail | undefined)[] = [];
-
-  /** What the protocol told beside values, each once. */
-  get details(): readonly (ReadingDetail | undefined)[] {
-    return this.#details;
-  }
-
-  /** Place of a detail in `details`, where it is added if it is not there; -1 when there is no room for another one. */
-  placeOf(detail: ReadingDetail | undefined): number {
-    const place = this.#details.indexOf(detail);
-    if (place >= 0 || this.#details.length > LAST_DETAIL) return place;
-    return this.#details.push(detail) - 1;
-  }
-
-  /** Empties it and forgets the details; a length of 0 keeps them. */
-  clear(): void {
-    this.length = 0;
-    this.#details.length = 0;
-  }
 
   *[Symbol.iterator](): Generator<PointValue> {
     for (let at = 0; at < this.length; at++) yield this.#reading(at);
@@ -107,7 +87,7 @@ export class ReadingBlock implements Iterable<PointReading> {
       quality: (form & BLOCK_INVALID) === 0 ? 'good' : 'invalid',
       flags: flagsOfBits(this.flags[at] ?? 0),
       sourceTime: Number.isNaN(sourceTime) ? null : sourceTime,
-      detail: this.#details[this.detail[at] ?? 0],
+      detail: this.detail,
     };
   }
 

@@ -2,7 +2,7 @@ import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { asMessage, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Readings } from '../../drivers/spi/index.ts';
-import { BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { BLOCK_CAPACITY, BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
 import { engineeringNumber, engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
@@ -28,6 +28,9 @@ export class ChannelJournal {
   readonly #faces = new Map<number, PointFace>();
   #facesRevision = -1;
   #lastFace: PointFace | null = null;
+  /** Heads and engineering values of the block that is entered. */
+  readonly #heads: EventHead[] = [];
+  readonly #values = new Float64Array(BLOCK_CAPACITY);
 
   constructor(channelId: number, events: EventLog, clock: Clock) {
     this.#channelId = channelId;
@@ -80,20 +83,26 @@ export class ChannelJournal {
   }
 
   #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number): void {
-    const events = this.#events;
-    const { pointId, details } = block;
-    const packed = details.map((detail) => events.packDetail(detail));
     this.#renew(points);
+    const heads = this.#heads;
+    const values = this.#values;
+    const run = { heads, values, block, receivedAt };
+    /** Where a run of numbers begins that go into the log together. */
+    let from = 0;
     for (let at = 0; at < block.length; at++) {
-      const point = this.#face(points, pointId[at] as number);
-      if (!point) continue;
-      const value = engineeringNumber(point.rule, block.value[at] as number, ((block.form[at] as number) & BLOCK_STATE) !== 0);
-      const deviceTime = block.sourceTime[at] as number;
-      const flags = block.flags[at] as number;
-      if (Number.isFinite(value))
-        events.addNumbers(point.head, value, deviceTime, receivedAt, flags, packed[block.detail[at] as number] as number);
-      else this.#addNoNumber(point.head, String(value), block, at, receivedAt);
+      const point = this.#face(points, block.pointId[at] as number);
+      const isState = ((block.form[at] as number) & BLOCK_STATE) !== 0;
+      const value = point ? engineeringNumber(point.rule, block.value[at] as number, isState) : Number.NaN;
+      values[at] = value;
+      if (point && Number.isFinite(value)) {
+        heads[at] = point.head;
+        continue;
+      }
+      this.#events.addNumbers(run, from, at);
+      from = at + 1;
+      if (point) this.#addNoNumber(point.head, String(value), block, at, receivedAt);
     }
+    this.#events.addNumbers(run, from, block.length);
   }
 
   /** A change that brought NaN or an infinity. */
@@ -106,7 +115,7 @@ export class ChannelJournal {
       receivedAt,
       text,
       said: null,
-      detail: block.details[block.detail[at] as number] ?? null,
+      detail: block.detail ?? null,
     });
   }
 

@@ -1,8 +1,6 @@
-import type { Message } from '#shared/messages/message.ts';
-import type { ReadingDetail } from '../../drivers/spi/index.ts';
 import { flagBits, flagsOfBits } from '../../drivers/spi/reading-block.ts';
 import { DetailPool } from '../values/reading-detail.ts';
-import type { EventBody, EventHead, EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
 /** Places at the beginning; they double up to the bound. */
 const FIRST_PLACES = 256;
@@ -21,14 +19,10 @@ export class EventColumns {
   #receivedAt: Float64Array;
   /** As `flagBits` makes them. */
   #flags: Uint32Array;
-  /** Texts by place; most changes have none. */
-  readonly #texts = new Map<number, string>();
-  /** Messages by place; changes, which are most, have none. */
-  readonly #said = new Map<number, Message>();
+  /** What entries have beside numbers, by place; changes, which are most, have nothing. */
+  readonly #words = new Map<number, Words>();
   readonly #details = new DetailPool();
   #detail: Uint32Array;
-  /** Texts of invalid device times by place; few entries have one. */
-  readonly #timeTexts = new Map<number, string>();
 
   /** `capacity`: places at most, 1 or more. */
   constructor(capacity: number) {
@@ -44,29 +38,33 @@ export class EventColumns {
   /** Writes an entry; places are filled in order before any is written again. */
   write(place: number, head: EventHead, body: EventBody): void {
     const { value, deviceTime, receivedAt, flags, text, said, detail } = body;
-    this.writeNumbers(place, head, value ?? NONE, deviceTime ?? NONE, receivedAt, flagBits(flags), this.packDetail(detail ?? undefined));
-    if (text !== '') this.#texts.set(place, text);
-    if (said) this.#said.set(place, said);
-    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
-  }
-
-  /** A detail as `writeNumbers` takes it. */
-  packDetail(detail: ReadingDetail | undefined): number {
-    return detail === undefined ? 0 : this.#details.pack(detail);
-  }
-
-  /** The same for an entry without texts; NaN where there is no value and no time. */
-  writeNumbers(place: number, head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    if (place >= this.#value.length) this.#grow();
-    if (this.#heads[place] !== head) this.#heads[place] = head;
-    this.#value[place] = value;
-    this.#deviceTime[place] = deviceTime;
+    this.#makeRoom(place, 1);
+    this.#heads[place] = head;
+    this.#value[place] = value ?? NONE;
+    this.#deviceTime[place] = deviceTime ?? NONE;
     this.#receivedAt[place] = receivedAt;
-    this.#flags[place] = flags;
-    this.#detail[place] = detail;
-    if (this.#texts.size > 0) this.#texts.delete(place);
-    if (this.#timeTexts.size > 0) this.#timeTexts.delete(place);
-    if (this.#said.size > 0) this.#said.delete(place);
+    this.#flags[place] = flagBits(flags);
+    this.#detail[place] = detail === null ? 0 : this.#details.pack(detail);
+    const timeText = detail?.sourceTimeText;
+    if (text !== '' || said || timeText !== undefined) this.#words.set(place, { text, said, timeText });
+  }
+
+  /** As `write`, for the entries `from` to `to` of a run. Column by column, since copies of whole columns cost hardly anything. */
+  writeNumbers(place: number, { heads, values, block, receivedAt }: NumberRun, from: number, to: number): void {
+    const count = to - from;
+    this.#makeRoom(place, count);
+    for (let index = 0; index < count; index++) this.#heads[place + index] = heads[from + index] ?? NO_HEAD;
+    this.#value.set(values.subarray(from, to), place);
+    this.#deviceTime.set(block.sourceTime.subarray(from, to), place);
+    this.#receivedAt.fill(receivedAt, place, place + count);
+    this.#flags.set(block.flags.subarray(from, to), place);
+    this.#detail.fill(block.detail === undefined ? 0 : this.#details.pack(block.detail), place, place + count);
+  }
+
+  /** Room for entries in these places; what stood there goes. */
+  #makeRoom(place: number, count: number): void {
+    while (place + count > this.#value.length) this.#grow();
+    if (this.#words.size > 0) for (let index = 0; index < count; index++) this.#words.delete(place + index);
   }
 
   /** Writes what stands in a place of others. */
@@ -81,38 +79,39 @@ export class EventColumns {
   /** The entry of a place that was written, with the number it has in the log. */
   read(place: number, seq: number): EventRecord {
     const { channelId, kind, pointId, frameType, code } = this.#heads[place] ?? NO_HEAD;
+    const { text, said, timeText } = this.#words.get(place) ?? NO_WORDS;
     return {
       ...{ seq, channelId, kind, pointId, frameType, code },
       value: numberOrNull(this.#value[place]),
       flags: flagsOfBits(this.#flags[place] ?? 0),
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
-      text: this.#texts.get(place) ?? '',
-      said: this.#said.get(place) ?? null,
-      detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
+      text,
+      said,
+      detail: this.#details.unpack(this.#detail[place] ?? 0, timeText),
     };
   }
 
   #grow(): void {
     const places = Math.min(this.#capacity, this.#value.length * 2);
-    const larger = (column: Float64Array) => {
-      const grown = new Float64Array(places);
+    const larger = <T extends Float64Array | Uint32Array>(column: T, grown: T): T => {
       grown.set(column);
       return grown;
     };
-    this.#value = larger(this.#value);
-    this.#deviceTime = larger(this.#deviceTime);
-    this.#receivedAt = larger(this.#receivedAt);
-    const largerWords = (column: Uint32Array) => {
-      const grown = new Uint32Array(places);
-      grown.set(column);
-      return grown;
-    };
-    this.#flags = largerWords(this.#flags);
-    this.#detail = largerWords(this.#detail);
+    this.#value = larger(this.#value, new Float64Array(places));
+    this.#deviceTime = larger(this.#deviceTime, new Float64Array(places));
+    this.#receivedAt = larger(this.#receivedAt, new Float64Array(places));
+    this.#flags = larger(this.#flags, new Uint32Array(places));
+    this.#detail = larger(this.#detail, new Uint32Array(places));
   }
 }
 
+interface Words extends Pick<EventBody, 'text' | 'said'> {
+  /** The device's time as it wrote it, where it is no valid one. */
+  readonly timeText: string | undefined;
+}
+
+const NO_WORDS: Words = { text: '', said: null, timeText: undefined };
 const NO_HEAD: EventHead = { channelId: 0, kind: 'system', pointId: null, frameType: null, code: '' };
 
 function numberOrNull(value: number | undefined): number | null {

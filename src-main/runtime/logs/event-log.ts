@@ -1,6 +1,5 @@
-import type { ReadingDetail } from '../../drivers/spi/index.ts';
 import { EventColumns } from './event-columns.ts';
-import type { EventBody, EventHead, EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord, NumberRun } from './event-record.ts';
 
 export type { EventBody, EventHead, EventRecord };
 
@@ -55,16 +54,15 @@ export class EventLog {
     return seq;
   }
 
-  /** A detail as `addNumbers` takes it. */
-  packDetail(detail: ReadingDetail | undefined): number {
-    return this.#columns.packDetail(detail);
-  }
-
-  /** The same for an event without texts: NaN where there is no time, flags as bits, a packed detail. */
-  addNumbers(head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    const place = this.#placeOf(this.#nextSeq);
-    this.#nextSeq += 1;
-    this.#columns.writeNumbers(place, head, value, deviceTime, receivedAt, flags, detail);
+  /** Enters the entries `from` to `to` of a run. */
+  addNumbers(run: NumberRun, from: number, to: number): void {
+    for (let start = from; start < to; ) {
+      const place = this.#placeOf(this.#nextSeq);
+      const end = Math.min(to, start + this.#capacity - place);
+      this.#columns.writeNumbers(place, run, start, end);
+      this.#nextSeq += end - start;
+      start = end;
+    }
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */

@@ -2,6 +2,7 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ReadingDetail } from '../../drivers/spi/index.ts';
+import type { ReadingBlock } from '../../drivers/spi/reading-block.ts';
 
 /** Whose event it is: entries of the same point share one. */
 export interface EventHead {
@@ -24,6 +25,15 @@ export interface EventBody {
   readonly said: Message | null;
   /** What the protocol told beside value and time; null where it told nothing. */
   readonly detail: ReadingDetail | null;
+}
+
+/** Many entries that came together and have no words, in the places of a block of readings. */
+export interface NumberRun {
+  readonly heads: readonly EventHead[];
+  /** Engineering values, finite. */
+  readonly values: Float64Array;
+  readonly block: ReadingBlock;
+  readonly receivedAt: number;
 }
 
 /** One entry of the sequence of events. */

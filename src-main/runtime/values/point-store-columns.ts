@@ -164,3 +164,8 @@ function copyTexts(from: Columns, source: number, to: Columns, target: number): 
   to.valueText[target] = from.valueText[source] ?? '';
   to.error[target] = from.error[source] ?? null;
 }
+
+/** NaN and the infinities stand for "none" in the columns. */
+export function numberOrNull(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}

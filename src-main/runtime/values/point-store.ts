@@ -6,10 +6,11 @@ import { OctetReadings } from '../../drivers/spi/octet-readings.ts';
 import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
-import { NEVER, PointRows } from './point-store-rows.ts';
+import { PointRows } from './point-store-rows.ts';
 import { stageRows } from './point-store-staging.ts';
 import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort } from './point-table.ts';
 import { isReadAlike } from './reading-settings.ts';
+import { NEVER } from './row-readings.ts';
 
 /** Points that are taken in before other work gets its turn. */
 const POINTS_A_TURN = 500;
@@ -71,7 +72,7 @@ export class ColumnPointStore implements PointStore {
 
   state(id: number): PointState | undefined {
     const row = this.#rowOf(id);
-    return row < 0 ? undefined : this.#rows.state(row);
+    return row < 0 ? undefined : this.#rows.readings.state(row);
   }
 
   configs(from = 0, count = this.#rows.size): PointConfig[] {
@@ -169,7 +170,7 @@ export class ColumnPointStore implements PointStore {
     const touched = new Uint8Array(old.size);
     this.#touched = touched;
     for (let start = 0; start < rows.size; start += POINTS_A_TURN) {
-      rows.takeState(old, { rows: sources, start, end: Math.min(start + POINTS_A_TURN, rows.size), only: null });
+      rows.readings.take(old.readings, { rows: sources, start, end: Math.min(start + POINTS_A_TURN, rows.size), only: null });
       await breathe();
     }
     return () => {
@@ -180,8 +181,8 @@ export class ColumnPointStore implements PointStore {
       for (const row of otherwise) {
         if (old.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(old.columns.id[row] ?? 0);
       }
-      if (touched.includes(1)) rows.takeState(old, { rows: sources, start: 0, end: rows.size, only: touched });
-      rows.beginAt(this.#nextReadingRevision(), sources);
+      if (touched.includes(1)) rows.readings.take(old.readings, { rows: sources, start: 0, end: rows.size, only: touched });
+      rows.readings.beginAt(this.#nextReadingRevision(), sources);
       this.#rows = rows;
       this.#codes = codes;
       this.#codesRevision = rows.textRevision;
@@ -194,11 +195,11 @@ export class ColumnPointStore implements PointStore {
   apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
     if (this.#isLeft) return;
     if (readings instanceof ReadingBlock) {
-      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setBlock(readings, this.#foundRows, atWallMs);
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.readings.setBlock(readings, this.#foundRows, atWallMs);
       return;
     }
     if (readings instanceof OctetReadings) {
-      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setOctets(readings, this.#foundRows, atWallMs);
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.readings.setOctets(readings, this.#foundRows, atWallMs);
       return;
     }
     const { readSince } = this.#rows.columns;
@@ -206,8 +207,8 @@ export class ColumnPointStore implements PointStore {
     for (const reading of readings) {
       const row = this.#rowOf(reading.pointId);
       if (row < 0 || (readSince[row] ?? 0) > plannedAt) continue;
-      if (reading.kind === 'value') this.#rows.setValue(row, reading, atWallMs);
-      else this.#rows.setFailure(row, reading);
+      if (reading.kind === 'value') this.#rows.readings.setValue(row, reading, atWallMs);
+      else this.#rows.readings.setFailure(row, reading);
       this.#touch(row);
       changed += 1;
     }
@@ -219,9 +220,13 @@ export class ColumnPointStore implements PointStore {
     const { readSince } = this.#rows.columns;
     if (this.#foundRows.length < length) this.#foundRows = new Int32Array(2 * length);
     const rows = this.#foundRows;
+    const { id } = this.#rows.columns;
+    const { size } = this.#rows;
     let changed = 0;
+    let row = this.#lastRow;
     for (let at = 0; at < length; at++) {
-      const row = this.#rowOf(ids[at] as number);
+      // values mostly come in table order
+      row = row + 1 < size && id[row + 1] === ids[at] ? row + 1 : this.#rowOf(ids[at] as number);
       const isTaken = row >= 0 && (readSince[row] as number) <= plannedAt;
       rows[at] = isTaken ? row : -1;
       if (!isTaken) continue;
@@ -241,7 +246,7 @@ export class ColumnPointStore implements PointStore {
     const row = this.#rowOf(id);
     const readSince = this.#rows.columns.readSince[row] ?? 0;
     if (row < 0 || readSince <= plannedAt) return false;
-    this.#rows.forget(row, readSince);
+    this.#rows.readings.forget(row, readSince);
     this.#touch(row);
     this.#valueRevision += 1;
     return true;
@@ -255,7 +260,7 @@ export class ColumnPointStore implements PointStore {
     this.#isLeft = true;
     const { readSince } = this.#rows.columns;
     for (let row = 0; row < this.#rows.size; row++) {
-      this.#rows.forget(row, readSince[row] ?? 0);
+      this.#rows.readings.forget(row, readSince[row] ?? 0);
       this.#touch(row);
     }
     this.#valueRevision += 1;
@@ -270,7 +275,7 @@ export class ColumnPointStore implements PointStore {
     let changed = 0;
     for (let row = 0; row < size; row++) {
       if (columns.quality[row] === NEVER) continue;
-      this.#rows.setStale(row, reason);
+      this.#rows.readings.setStale(row, reason);
       this.#touch(row);
       changed += 1;
     }
@@ -331,7 +336,7 @@ export class ColumnPointStore implements PointStore {
     this.#rows.replace(row, point);
     if (isAlike) return;
     if (this.#rows.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(point.id);
-    this.#rows.forget(row, readSince());
+    this.#rows.readings.forget(row, readSince());
   }
 
   #nextReadingRevision(): number {

@@ -3,14 +3,30 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
 import { DeviceFiles } from './device-files.tsx';
 import type { OperationReport } from './operations-store.ts';
 import { useOperationsStore } from './operations-store.ts';
 import { ResultView } from './result-view.tsx';
 
-vi.mock('../../ui/save-file.ts', () => ({ saveFile: vi.fn() }));
+/** What the browser was given to save, in order. */
+const saved: { readonly name: string; readonly content: Blob }[] = [];
+
+function watchDownloads(): void {
+  saved.length = 0;
+  const contents = new Map<string, Blob>();
+  // jsdom has neither
+  URL.createObjectURL = (content) => {
+    const url = `blob:${contents.size}`;
+    contents.set(url, content as Blob);
+    return url;
+  };
+  URL.revokeObjectURL = () => {};
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    const content = contents.get(this.href);
+    if (content) saved.push({ name: this.download, content });
+  });
+}
 
 const PART = 256 * 1024;
 const LISTED = {
@@ -52,7 +68,7 @@ function show(answer: (asked: Asked) => OperationReport | Promise<OperationRepor
 }
 
 beforeEach(async () => {
-  vi.mocked(saveFile).mockClear();
+  watchDownloads();
   useOperationsStore.setState({ runs: {}, chosen: {}, given: {} });
   await setLanguage('en');
 });
@@ -62,13 +78,13 @@ describe('files of a device', () => {
     const user = userEvent.setup();
     const { service } = show((asked) => part(asked));
     await user.click(screen.getByRole('button', { name: 'Save all' }));
-    await waitFor(() => expect(saveFile).toHaveBeenCalledTimes(2));
-    const saved = vi.mocked(saveFile).mock.calls.map(([file]) => file);
-    expect(saved.map(({ name, bytes }) => [name, bytes.length])).toEqual([
+    await waitFor(() => expect(saved).toHaveLength(2));
+    expect(saved.map(({ name, content }) => [name, content.size])).toEqual([
       ['F1.cfg', 10],
       ['F1.dat', PART + 5],
     ]);
-    expect([...(saved[1]?.bytes ?? [])].every((octet, at) => octet === at % 251)).toBe(true);
+    const octets = new Uint8Array((await saved[1]?.content.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect(octets.every((octet, at) => octet === at % 251)).toBe(true);
     expect(service.of('deviceOperation').map((asked) => (asked as unknown as Asked).params.position)).toEqual([0, 0, PART]);
   });
 
@@ -84,7 +100,7 @@ describe('files of a device', () => {
     await user.click(screen.getByTestId('file-cancel'));
     waits.resolve();
     await waitFor(() => expect(screen.queryByTestId('file-progress')).toBeNull());
-    expect(saveFile).not.toHaveBeenCalled();
+    expect(saved).toEqual([]);
     expect(service.of('deviceOperation')).toHaveLength(2);
   });
 
@@ -100,7 +116,7 @@ describe('files of a device', () => {
     waits.resolve();
     await waits.promise;
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-    expect([service.of('deviceOperation').length, vi.mocked(saveFile).mock.calls.length]).toEqual([1, 0]);
+    expect([service.of('deviceOperation').length, saved.length]).toEqual([1, 0]);
   });
 
   it.each([
@@ -125,7 +141,7 @@ describe('files of a device', () => {
     show(answer);
     await user.click(screen.getAllByRole('button', { name: 'Save' })[1] as HTMLElement);
     expect(await screen.findByText(new RegExp(words))).toBeTruthy();
-    expect(saveFile).not.toHaveBeenCalled();
+    expect(saved).toEqual([]);
   });
 
   it('a list that is not complete says where it goes on', () => {

@@ -1,13 +1,14 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WindowBridge } from '#shared/client/window-bridge.ts';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DocumentDevices } from '#shared/contract/iec61850.ts';
 import type { MissingPart, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
+import { POLL } from '../../api/hooks.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
@@ -87,6 +88,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   Reflect.deleteProperty(window, 'loopcheck');
+  vi.useRealTimers();
 });
 
 describe('the start page', () => {
@@ -308,6 +310,7 @@ describe('a new channel from a file', () => {
 
 describe('what is missing', () => {
   it('is named with the step that helps, and the bar is put aside until something else is missing', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     const calls = service(undefined, [missingPort]);
     const user = show();
     const bar = await screen.findByTestId('missing-bar');
@@ -317,8 +320,9 @@ describe('what is missing', () => {
     await user.click(screen.getByRole('button', { name: 'Later' }));
     expect(screen.queryByTestId('missing-bar')).toBeNull();
     calls.answers.missingParts = () => ({ items: [missingPort, { ...missingPort, kind: 'secrets', message: 'Passwords.' }] });
-    await waitFor(() => expect(screen.queryByTestId('missing-bar')).not.toBeNull(), { timeout: 12_000 });
-  }, 20_000);
+    await act(() => vi.advanceTimersByTimeAsync(POLL.slow));
+    expect(screen.queryByTestId('missing-bar')).not.toBeNull();
+  });
 });
 
 describe('a text', () => {

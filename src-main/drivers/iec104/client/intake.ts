@@ -2,7 +2,7 @@
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { DriverSink, PointReading, ReadingDetail } from '../../spi/index.ts';
+import type { DriverSink, PointReading } from '../../spi/index.ts';
 import { BLOCK_CAPACITY, BLOCK_INVALID, BLOCK_OCTETS, BLOCK_STATE, littleEndian, ReadingBlock } from '../../spi/reading-block.ts';
 import type { AsduView } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
@@ -64,8 +64,6 @@ export class Intake {
   #run: PointReading[] = [];
   /** Those that are plain numbers. */
   readonly #block = new ReadingBlock();
-  /** Place in the block of what the message tells of all its objects. */
-  #detailPlace = 0;
   #runKind: boolean | 'only' = false;
 
   constructor(options: IntakeOptions) {
@@ -113,8 +111,11 @@ export class Intake {
     const form = valueForm(view.type?.element.kind);
     const isData = isLive(view);
     const common = commonDetail(view);
-    const isFree = target === null && this.#collectors.size === 0 && cursor.elementLength <= BLOCK_OCTETS;
-    if (isFree && common !== null) this.#detailPlace = this.#placeOf(common);
+    const isFree = common !== null && target === null && this.#collectors.size === 0 && cursor.elementLength <= BLOCK_OCTETS;
+    if (isFree && this.#block.detail !== common) {
+      this.flush();
+      this.#block.detail = common;
+    }
     let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
       const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
@@ -166,7 +167,7 @@ export class Intake {
   /** Puts the current object into the block; false where it is more than a number. */
   #put(point: MonitoredPoint, view: AsduView, sourceTime: number | null, form: ValueForm, kind: boolean | 'only'): boolean {
     const cursor = this.#cursor;
-    const value = plainNumber(point, cursor, view, form);
+    const value = form === 'plain' && point.bit < 0 ? cursor.value : plainNumber(point, cursor, view, form);
     if (value === null) return false;
     if (kind !== this.#runKind || this.#block.length === BLOCK_CAPACITY || this.#run.length > 0) {
       this.flush();
@@ -183,19 +184,9 @@ export class Intake {
     block.flags[at] = flagBitsOf(quality, view.isTest);
     block.sourceTime[at] = sourceTime ?? Number.NaN;
     block.rawLow[at] = littleEndian(octets, from, size);
-    block.rawHigh[at] = littleEndian(octets, from + 4, size - 4);
+    block.rawHigh[at] = size > 4 ? littleEndian(octets, from + 4, size - 4) : 0;
     block.rawLength[at] = size;
-    block.detail[at] = this.#detailPlace;
     return true;
-  }
-
-  /** Place of a detail in the block. */
-  #placeOf(detail: ReadingDetail): number {
-    const place = this.#block.placeOf(detail);
-    if (place >= 0) return place;
-    this.flush();
-    this.#block.clear();
-    return this.#block.placeOf(detail);
   }
 
   /** What an interrogation has brought is out of date as soon as something newer comes. */

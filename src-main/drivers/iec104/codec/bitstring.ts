@@ -17,8 +17,10 @@ export const bitsElement: ElementCodec<ValueObject> = {
     putUintLe(octets, at, object.value, 4);
     putQds(object.quality, octets, at + 4);
   },
-  read(octets, at, target) {
-    target.value = u32le(octets, at);
-    target.quality = qds(octets, at + 4);
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      value[index] = u32le(octets, at);
+      quality[index] = qds(octets, at + 4);
+    }
   },
 };

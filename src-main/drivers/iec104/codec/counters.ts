@@ -32,9 +32,11 @@ export const counterElement: ElementCodec<CounterObject> = {
     putUintLe(octets, at, object.value, 4);
     octets[at + 4] = object.sequence | (object.hasCarry ? CY : 0) | (object.isAdjusted ? CA : 0) | (object.isInvalid ? IV : 0);
   },
-  read(octets, at, target) {
-    const octet = octets[at + 4] ?? 0;
-    target.value = s32le(octets, at);
-    target.quality = (octet & IV) | ((octet & CY) === 0 ? 0 : Quality.overflow);
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      const octet = octets[at + 4] ?? 0;
+      value[index] = s32le(octets, at);
+      quality[index] = (octet & IV) | ((octet & CY) === 0 ? 0 : Quality.overflow);
+    }
   },
 };

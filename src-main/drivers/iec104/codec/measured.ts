@@ -18,9 +18,11 @@ function measured(kind: MeasuredKind, format: NumberFormat): ElementCodec<ValueO
       format.write(object.value, octets, at);
       putQds(object.quality, octets, at + length);
     },
-    read(octets, at, target) {
-      target.value = format.read(octets, at);
-      target.quality = qds(octets, at + length);
+    read(octets, from, stride, count, { value, quality }) {
+      for (let index = 0, at = from; index < count; index++, at += stride) {
+        value[index] = format.read(octets, at);
+        quality[index] = qds(octets, at + length);
+      }
     },
   };
 }
@@ -42,8 +44,10 @@ export const bareNormalizedElement: ElementCodec<ValueObject> = {
   encode(object, octets, at) {
     normalizedNumber.write(object.value, octets, at);
   },
-  read(octets, at, target) {
-    target.value = normalizedNumber.read(octets, at);
-    target.quality = 0;
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      value[index] = normalizedNumber.read(octets, at);
+      quality[index] = 0;
+    }
   },
 };

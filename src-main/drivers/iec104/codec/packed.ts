@@ -19,8 +19,10 @@ export const packedElement: ElementCodec<PackedObject> = {
     putUintLe(octets, at + 2, object.changes, 2);
     putQds(object.quality, octets, at + 4);
   },
-  read(octets, at, target) {
-    target.value = u16le(octets, at);
-    target.quality = qds(octets, at + 4);
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      value[index] = u16le(octets, at);
+      quality[index] = qds(octets, at + 4);
+    }
   },
 };

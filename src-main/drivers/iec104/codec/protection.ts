@@ -31,10 +31,12 @@ export const protectionEventElement: ElementCodec<ProtectionObject> = {
     octets[at] = object.value | (object.quality & QDP_FLAGS);
     putUintLe(octets, at + 1, object.elapsedMs, 2);
   },
-  read(octets, at, target) {
-    const octet = octets[at] ?? 0;
-    target.value = octet & 3;
-    target.quality = octet & VALUE_FLAGS;
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      const octet = octets[at] ?? 0;
+      value[index] = octet & 3;
+      quality[index] = octet & VALUE_FLAGS;
+    }
   },
 };
 
@@ -60,9 +62,11 @@ function packedEvent(kind: 'protectionStart' | 'protectionOutput', bits: number)
       octets[at + 1] = object.quality & QDP_FLAGS;
       putUintLe(octets, at + 2, object.elapsedMs, 2);
     },
-    read(octets, at, target) {
-      target.value = (octets[at] ?? 0) & bits;
-      target.quality = (octets[at + 1] ?? 0) & VALUE_FLAGS;
+    read(octets, from, stride, count, { value, quality }) {
+      for (let index = 0, at = from; index < count; index++, at += stride) {
+        value[index] = (octets[at] ?? 0) & bits;
+        quality[index] = (octets[at + 1] ?? 0) & VALUE_FLAGS;
+      }
     },
   };
 }

@@ -22,8 +22,10 @@ export const stepElement: ElementCodec<StepObject> = {
     octets[at] = (object.value & 0x7f) | (object.isTransient ? 0x80 : 0);
     putQds(object.quality, octets, at + 1);
   },
-  read(octets, at, target) {
-    target.value = position(octets[at] ?? 0);
-    target.quality = qds(octets, at + 1);
+  read(octets, from, stride, count, { value, quality }) {
+    for (let index = 0, at = from; index < count; index++, at += stride) {
+      value[index] = position(octets[at] ?? 0);
+      quality[index] = qds(octets, at + 1);
+    }
   },
 };

@@ -11,14 +11,13 @@ import {
   stepCommandElement,
 } from './commands.ts';
 import { counterElement } from './counters.ts';
-import { doubleElement } from './double.ts';
 import type { ElementCodec } from './element.ts';
 import { bareNormalizedElement, floatElement, normalizedElement, scaledElement } from './measured.ts';
 import type { InfoObject } from './objects.ts';
 import { packedElement } from './packed.ts';
 import { activationElement, parameterFloatElement, parameterNormalizedElement, parameterScaledElement } from './parameters.ts';
+import { doubleElement, singleElement } from './points.ts';
 import { protectionEventElement, protectionOutputElement, protectionStartElement } from './protection.ts';
-import { singleElement } from './single.ts';
 import { type AsduSizes, headerLength, MAX_ASDU_LENGTH } from './sizes.ts';
 import { stepElement } from './step.ts';
 import {
