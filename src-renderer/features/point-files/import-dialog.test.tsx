@@ -219,6 +219,12 @@ describe('import dialog', () => {
 describe('texts of the rules', () => {
   const params = {
     value: 'V',
+    values: 'V',
+    unit: 'U',
+    usual: 'U',
+    least: 0,
+    most: 1,
+    ms: 1,
     detail: 'D',
     bit: 2,
     address: 258,
