@@ -16,7 +16,7 @@ const LANGUAGES = ['en', 'zh-CN'] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const SIZES = [
   [1366, 768],
-  //TMP [1920, 1080],
+  [1920, 1080],
 ] as const;
 /** For what hangs: a screen that does not come is told and left out. */
 const STEP_MS = 15_000;
