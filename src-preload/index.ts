@@ -3,7 +3,7 @@ import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 
 const bridge: WindowBridge = {
   api: ({ method, url, body, file, session }) => {
-    const carried = file ? { file } : body === undefined ? {} : { body };
+    const carried = { ...(file ? { file } : {}), ...(body === undefined ? {} : { body }) };
     return ipcRenderer.invoke(IPC.api, { method, url, ...carried, ...(session === undefined ? {} : { session }) });
   },
   chooseProject: ({ kind, path }) => ipcRenderer.invoke(IPC.chooseProject, { kind, path }),

@@ -18,6 +18,7 @@ import { createHandlers } from '../services/index.ts';
 import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 import { DemoKeeper } from './demo-keeper.ts';
+import { createMappingFiles } from './mapping-files.ts';
 import { describePortHolder } from './port-holder.ts';
 import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
@@ -74,6 +75,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
+    mappingFiles: createMappingFiles(paths),
     texts: ports.texts,
     records: ports.records,
     transports: ports.transports,

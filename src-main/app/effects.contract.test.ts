@@ -181,6 +181,21 @@ const INPUTS: Inputs = {
   lineStats: onModbus,
   linePlan: onModbus,
   exportPoints: (world) => ({ ...onModbus(world), format: 'csv' }),
+  analyseList: (world) => ({ ...onModbus(world), file: new File(['register,name\n40001,U\n'], 'list.csv'), mapping: '{}' }),
+  listProfiles: () => ({}),
+  profileFile: () => ({ id: 'kepware' }),
+  saveProfile: () => ({ name: 'Plant', headers: ['register'], mapping: {} }),
+  addProfileFile: () => ({
+    file: new File([JSON.stringify({ kind: 'loopcheck-list-profile', version: 1, name: 'Other', headers: ['a'], mapping: {} })], 'a.json'),
+  }),
+  deleteProfile: () => ({ id: 'own-plant' }),
+  compareReadings: (world) => ({
+    ...onModbus(world),
+    candidates: [
+      { choice: 'plain0', points: [{ frame_type: 0, code: 'P', address: 100, decode: '0x21' }] },
+      { choice: 'plain1', points: [{ frame_type: 0, code: 'P', address: 99, decode: '0x21' }] },
+    ],
+  }),
   pointsTemplate: () => ({ format: 'csv' }),
   pointItems: () => ({ protocol_type: 4, search: '总' }),
   pointHint: () => ({ protocol_type: 4, address: '0x02010100' }),

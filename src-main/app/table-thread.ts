@@ -1,9 +1,10 @@
+import type { ListAnalysis } from '#shared/contract/list-operations.ts';
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
@@ -11,6 +12,7 @@ import { Turns } from '../platform/turns.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
+import { analyseList, type UploadedList, unreadList } from '../services/point-files/mapping/analyse.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
 import {
@@ -68,6 +70,7 @@ export type TableJob =
       readonly settings: DriverChannelSettings;
       readonly turnRounds: TurnRounds;
     }
+  | (UploadedList & { readonly kind: 'analyse'; readonly protocol: ProtocolType; readonly settings: DriverChannelSettings })
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
 
 /** A list whose rows come back in parts. */
@@ -100,6 +103,7 @@ export function createTableThread(
   return {
     import: (upload, mode, table) =>
       table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+    analyse: (list, driver, settings) => inTurn(() => analyseInThread(entry, limits, list, driver, settings)),
     cableList: (bytes) =>
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
     references: (bytes) =>
@@ -143,6 +147,24 @@ async function rowsInThread<Row>(
     return (await runThread<TableJob, readonly Row[], true>(entry, limits, { job, onPart })) ? rows : await read(job.bytes);
   } catch (thrown) {
     throw thrown instanceof ThreadLimitError ? invalidField('file', refused) : thrown;
+  }
+}
+
+async function analyseInThread(
+  entry: string | null,
+  limits: ThreadLimits,
+  list: UploadedList,
+  driver: ProtocolDriver,
+  settings: DriverChannelSettings,
+): Promise<ListAnalysis> {
+  const job: TableJob = { ...list, kind: 'analyse', protocol: driver.descriptor.protocolType, settings };
+  try {
+    return (await runThread<TableJob, never, ListAnalysis>(entry, limits, { job })) ?? (await analyseList(list, driver, settings));
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    return error.what === 'time'
+      ? unreadList(list, 'file_too_slow', { seconds: limits.ms / 1000 })
+      : unreadList(list, 'file_too_large', { megabytes: limits.megabytes });
   }
 }
 

@@ -6,6 +6,7 @@ import { serveThread } from '../platform/thread.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
+import { analyseList } from '../services/point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
 import { compareTables, type SideInput } from '../services/table-compare/compare-tables.ts';
 import type { ExportedRow } from '../services/table-compare/comparison-sheets.ts';
@@ -28,6 +29,7 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
   }
   const arrived = parts();
   const driver = await DRIVERS[job.protocol]();
+  if (job.kind === 'analyse') return analyseList(job, driver, job.settings);
   if (job.kind === 'compare') {
     const sent = (await arrived) as SidePart[];
     const sideOf = (side: SidePart['side'], upload: UploadedTable | null): SideInput =>

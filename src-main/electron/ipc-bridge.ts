@@ -30,7 +30,7 @@ export function setupIpcBridge(options: BridgeOptions): void {
     const parsed = Request.safeParse(request);
     if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
     const { method, url, body, file, session } = parsed.data;
-    const carried = file ? { file } : body === undefined ? {} : { body };
+    const carried = { ...(file ? { file } : {}), ...(body === undefined ? {} : { body }) };
     return options.transport({ method, url, ...carried, ...(session === undefined ? {} : { session }) });
   });
   ipcMain.handle(IPC.chooseProject, (event, request: unknown) => {

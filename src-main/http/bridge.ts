@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiReply, type ApiRequest, type ApiTransport, SESSION_HEADER } from '#shared/client/client.ts';
+import { uploadForm } from '#shared/client/upload-form.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { fileNameOf } from './download.ts';
@@ -65,12 +66,10 @@ function apiUrl(given: unknown): string | null {
   return pathname.startsWith('/api/') ? `${pathname}${search}` : null;
 }
 
-/** The body as it goes over HTTP: JSON, or a form with one file. Null without a body. */
+/** The body as it goes over HTTP: JSON, or a form with one file and the fields beside it. Null without a body. */
 async function bodyOf({ body, file }: ApiRequest): Promise<{ readonly type: string; readonly payload: string | Buffer } | null> {
   if (file) {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
-    const response = new Response(form);
+    const response = new Response(uploadForm({ body }, file));
     return { type: response.headers.get('content-type') ?? '', payload: Buffer.from(await response.arrayBuffer()) };
   }
   return body === undefined ? null : { type: 'application/json', payload: JSON.stringify(body) };

@@ -7,6 +7,8 @@ import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
+import { ListMapping } from '#shared/contract/list-mapping.ts';
+import { ComparedReadings, ListAnalysis, ListProfile } from '#shared/contract/list-operations.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
@@ -37,6 +39,9 @@ const NAMED_ANSWERS = {
   ImportReport,
   TableChange,
   TableIssue,
+  ListAnalysis,
+  ListProfile,
+  ComparedReadings,
   ReadTaskConfig,
   TaskSnapshot,
   FrameEntry,
@@ -70,7 +75,7 @@ const NAMED_ANSWERS = {
 } as const;
 
 /** Shapes that appear in requests under a name of their own. */
-const NAMED_REQUESTS = { NewPoint } as const;
+const NAMED_REQUESTS = { NewPoint, ListMapping } as const;
 
 const TAGS = [
   { name: 'channels', description: 'Channels, each with one device; start and stop' },

@@ -14,6 +14,8 @@ export interface DataPaths {
   readonly projectsDir: string;
   /** Files on their way in or out; what lies there from before is worth nothing. */
   readonly draftsDir: string;
+  /** Profiles of foreign lists, one a file. */
+  readonly mappingsDir: string;
   /** The projects that were open before. */
   readonly recentFile: string;
   /** What the next start begins with, readable by its owner only: it may hold a token. */
@@ -50,6 +52,7 @@ export function dataPaths(dir: string): DataPaths {
     secretsFile: join(dir, 'secrets.json'),
     projectsDir: join(dir, 'projects'),
     draftsDir: join(dir, 'drafts'),
+    mappingsDir: join(dir, 'mappings'),
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
     logDir: join(dir, 'logs'),

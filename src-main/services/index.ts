@@ -1,11 +1,13 @@
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
+import { compareReadingsHandlers } from './compare-readings.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import { mappingProfileHandlers } from './mapping-profiles/index.ts';
 import { missingPartHandlers } from './missing-parts.ts';
 import { modelHandlers } from './model/device-model.ts';
 import { documentHandlers } from './model/documents.ts';
@@ -43,6 +45,8 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointFileHandlers(deps, tables),
     ...tableCheckHandlers(deps, changer),
     ...tableCompareHandlers(deps, tables, changer),
+    ...mappingProfileHandlers(deps),
+    ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...setpointHandlers(deps),

@@ -1,5 +1,7 @@
 import type { Channel } from '#shared/contract/channels.ts';
+import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type {
@@ -148,6 +150,18 @@ export interface StartSettingsStore {
   write(change: Partial<StartSettings>): void;
 }
 
+/** Profiles of foreign lists in the data folder. */
+export interface MappingFiles {
+  /** What lies there now; files that are no profiles with the reason why. */
+  list(): {
+    readonly profiles: readonly ListProfile[];
+    readonly unreadable: readonly { readonly file: string; readonly reason: Message }[];
+  };
+  /** Throws `STATE_STORE` or `STATE_STORE_FULL`. */
+  write(id: string, text: string): void;
+  remove(id: string): void;
+}
+
 /** What the services know about the process they run in. */
 export interface ServiceFacts {
   readonly version: string;
@@ -185,6 +199,7 @@ export interface ServiceDeps {
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
+  readonly mappingFiles: MappingFiles;
   readonly texts: TextWork;
   readonly records: RecordForms;
   /** Lines for operations that need one beside the channels. */

@@ -1,4 +1,5 @@
 import { type ApiClient, type ApiRequest, type ApiTransport, createClient, SESSION_HEADER } from '#shared/client/client.ts';
+import { uploadForm } from '#shared/client/upload-form.ts';
 import type { NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -13,9 +14,7 @@ export function setToken(token: string): void {
 
 function bodyOf({ body, file }: ApiRequest): string | FormData | null {
   if (!file) return body === undefined ? null : JSON.stringify(body);
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
-  return form;
+  return uploadForm({ body }, file);
 }
 
 const overHttp: ApiTransport = async (request, signal) => {
@@ -23,7 +22,7 @@ const overHttp: ApiTransport = async (request, signal) => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (token) headers.authorization = `Bearer ${token}`;
   if (request.session !== undefined) headers[SESSION_HEADER] = request.session;
-  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  if (request.body !== undefined && !request.file) headers['content-type'] = 'application/json';
   const body = bodyOf(request);
   try {
     const response = await fetch(request.url, {

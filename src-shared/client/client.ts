@@ -12,7 +12,7 @@ export interface ApiRequest {
   /** Path with query, e.g. `/api/device/table?channel_id=1&page=1&page_size=50`. */
   readonly url: string;
   readonly body?: unknown;
-  /** The file of an upload, in place of a body. */
+  /** The file of an upload; the body is then the other fields of its form. */
   readonly file?: UploadedFile;
   /** Project that the request is meant for, as header `x-project-session`; it is refused when another one is open. */
   readonly session?: string;
@@ -69,6 +69,8 @@ async function fileOf(input: object): Promise<UploadedFile | null> {
   const file = Object.values(input).find((value) => value instanceof File);
   return file ? { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) } : null;
 }
+
+const isEmpty = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 
 interface Envelope {
   readonly code?: unknown;
@@ -133,7 +135,9 @@ export function createClient(transport: ApiTransport, { pause, session }: Client
       const meant = operations[name].effect === 'query' ? null : (session?.() ?? null);
       const file = await fileOf(input);
       const { body, ...request } = toRequest(name, input);
-      const carried = file ? { file } : body === undefined ? {} : { body };
+      // a form has its fields anyway
+      const hasBody = body !== undefined && !(file && isEmpty(body));
+      const carried = { ...(file ? { file } : {}), ...(hasBody ? { body } : {}) };
       const door = pause ? askingAgain(name, transport, pause) : transport;
       const reply = await door({ ...request, ...carried, ...(meant === null ? {} : { session: meant }) }, signal);
       if (reply.file && reply.status === 200) return { data: reply.file as DataOf<typeof name>, warnings: [] };

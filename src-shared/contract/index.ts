@@ -10,6 +10,7 @@ import { frameOperations } from './frames.ts';
 import { iec61850Operations } from './iec61850-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { lineOperations } from './line.ts';
+import { listMappingOperations } from './list-operations.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './point-operations.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...pointFileOperations,
   ...tableCheckOperations,
   ...tableCompareOperations,
+  ...listMappingOperations,
   ...deviceOperations,
   ...iec61850Operations,
   ...taskOperations,

@@ -3,6 +3,7 @@ import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, MessageParamsSchema, Nothing, queryInt } from './common.ts';
 import { FieldChange } from './field-change.ts';
+import { MappingField } from './list-mapping.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest point table file, in octets. */
@@ -83,6 +84,51 @@ export const TABLE_RULES = [
   'text_unfit',
   'gap_costs',
   'decode_old',
+  // a foreign list: why nothing can be imported yet
+  'list_no_dialect',
+  'list_no_table',
+  'list_no_address',
+  'list_question',
+  'list_profile_gone',
+  // what was concluded about it
+  'list_tables',
+  'list_sheet_left',
+  'list_parts_left',
+  'list_sheet_hidden',
+  'list_profile',
+  'list_base',
+  'list_order',
+  'list_function',
+  'list_codes',
+  'list_code_twice',
+  'list_factor_header',
+  'list_factor_unit',
+  'list_factor_differs',
+  'list_limits_raw',
+  'list_cells_unused',
+  'list_bits',
+  'list_cut',
+  'list_commands',
+  'list_joined',
+  'list_hidden',
+  'list_object_base',
+  'list_leading_zero',
+  // rows that are no points
+  'row_header',
+  'row_group',
+  'row_prose',
+  'row_no_address',
+  'row_address',
+  'row_answer',
+  'row_write_only',
+  'row_bit',
+  'row_type',
+  'row_type_left',
+  'row_reserved',
+  'row_hidden',
+  'row_factor',
+  'row_error',
+  'row_direction',
 ] as const;
 export type TableRule = (typeof TABLE_RULES)[number];
 
@@ -125,9 +171,10 @@ const Tally = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), r
 export const ImportReport = z.object({
   mode: z.enum(['preview', 'merge', 'replace']),
   applied: z.boolean().describe('true when the table is now as the file says'),
+  foreign: z.boolean().describe('the file is no table of ours; analyse_list says how it would be read, and `mapping` reads it'),
   file: z.object({
     name: z.string(),
-    format: z.enum(['xlsx', 'csv']).nullable().describe('null: neither'),
+    format: z.enum(['xlsx', 'csv', 'text', 'json', 'yaml']).nullable().describe('null: none of them'),
     encoding: z.string().describe('of a csv: utf-8, utf-16le, utf-16be or gb18030 (which contains GBK)'),
     delimiter: z.string().describe('of a csv'),
   }),
@@ -192,6 +239,9 @@ export const pointFileOperations = {
     }),
     body: z.object({
       file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
+      mapping: MappingField.describe(
+        'reads a foreign list, as JSON (schema ListMapping of analyse_list); {}: as found. Left out: the file is a table of ours',
+      ),
     }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,

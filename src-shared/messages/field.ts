@@ -23,6 +23,7 @@ export const FIELD_MESSAGES = {
   'field.decimal_text': 'must be a number as 312.3 or -5',
   'field.number_text': 'must be a whole number, decimal or as 0x02010100',
   'field.table_file': 'an xlsx or csv file, as a part of a form',
+  'field.mapping': 'must be JSON that says how the list is read',
   'field.project_file': 'a project file, as a part of a form',
   'field.check_template': 'a template of a check',
   'field.check_record': 'the record of a check as JSON',

@@ -23,6 +23,7 @@ import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
 import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
+import { LIST_MESSAGES } from './list.ts';
 import { LOG_MESSAGES } from './logs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
@@ -80,6 +81,7 @@ export const MESSAGES = {
   ...REFERENCE_MESSAGES,
   ...SYSTEM_MESSAGES,
   ...TABLE_MESSAGES,
+  ...LIST_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;

@@ -28,6 +28,8 @@ export const TABLE_MESSAGES = {
   'table.part_damaged': 'a part of it is damaged; open it in a spreadsheet program and save it anew',
   'table.cell_outside': 'a cell stands outside the bounds of a sheet',
   'table.web_page': 'it is a web page or XML under the name of a workbook',
+  'table.no_json': 'it begins like JSON and is none: {{detail}}',
+  'table.no_yaml': 'it is no YAML: line {{line}}, {{detail}}',
   'table.no_text': 'it is neither a workbook nor text',
   'table.quote_open': 'a quote is opened and not closed',
   'table.quote_inside': 'a quote stands within a field; it should be written twice',

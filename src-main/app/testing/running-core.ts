@@ -4,7 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { type ApiClient, type ApiReply, type ApiRequest, createClient, type UploadedFile } from '#shared/client/client.ts';
+import { type ApiClient, type ApiReply, type ApiRequest, createClient } from '#shared/client/client.ts';
+import { uploadForm } from '#shared/client/upload-form.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { fileNameOf } from '../../http/download.ts';
@@ -80,8 +81,12 @@ export async function startCore(config: Partial<CoreConfig> = {}, overrides: Par
   );
   const url = await core.listen();
   const send = async (request: ApiRequest, headers: Record<string, string> = {}): Promise<ApiReply> => {
-    const body = request.file ? { body: formOf(request.file) } : request.body === undefined ? {} : { body: JSON.stringify(request.body) };
-    const type: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' };
+    const body = request.file
+      ? { body: uploadForm(request, request.file) }
+      : request.body === undefined
+        ? {}
+        : { body: JSON.stringify(request.body) };
+    const type: Record<string, string> = request.body === undefined || request.file ? {} : { 'content-type': 'application/json' };
     const reply = await fetch(url + request.url, { method: request.method, headers: { ...type, ...headers }, ...body });
     const name = fileNameOf(reply.headers.get('content-disposition'));
     if (name === null) return { status: reply.status, body: await reply.json() };
@@ -99,12 +104,6 @@ export async function startCore(config: Partial<CoreConfig> = {}, overrides: Par
       if (config.dataDir === undefined) rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-function formOf(file: UploadedFile): FormData {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
-  return form;
 }
 
 /** A TCP port that nobody listens on at this moment. */

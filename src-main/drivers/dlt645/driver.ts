@@ -10,6 +10,7 @@ import { checkWrittenValue } from './client/write-values.ts';
 import { meterDiagnostics } from './diagnostics/diagnostics.ts';
 import { explainDlt645 } from './explain/explain.ts';
 import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
+import { dlt645Lists } from './lists/dialect.ts';
 import { Dlt645Server } from './meter/server.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
@@ -52,5 +53,6 @@ export const dlt645Driver: ProtocolDriver = {
     return new Dlt645Server(io);
   },
   carries: (bytes, { request }) => carriedItems(bytes, request),
+  lists: dlt645Lists,
   explain: explainDlt645,
 };

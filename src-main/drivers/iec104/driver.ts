@@ -10,6 +10,7 @@ import { iec104Examination } from './client/examination.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
+import { iec104Lists } from './lists/dialect.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 import { channelSettings, commandOptions, type Iec104Settings, storedSizes, windowWarnings } from './settings.ts';
@@ -65,6 +66,7 @@ export const iec104Driver: ProtocolDriver = {
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
   carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
+  lists: iec104Lists,
   explain: (bytes, context) => explainApdu(bytes, context, storedSizes(context.settings)),
 };
 

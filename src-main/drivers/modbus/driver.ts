@@ -8,6 +8,7 @@ import { forecastSteps } from './client/forecast.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
 import { mbapSession } from './link/session.ts';
+import { modbusLists } from './lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
@@ -47,6 +48,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
+  lists: modbusLists,
   carries: carriedByMbap,
   explain: explainMbap,
 };

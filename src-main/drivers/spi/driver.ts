@@ -11,6 +11,7 @@ import type { DriverExamination } from './examination.ts';
 import type { CarriedPoints, ExplainContext, Explanation } from './explanation.ts';
 import type { ClientIo, ServerIo } from './io.ts';
 import type { RoundForecast, RoundOptions } from './line.ts';
+import type { ListDialect } from './lists.ts';
 import type { DriverMemory } from './memory.ts';
 import type { DeviceModelView, DocumentKind, ModelPlace, ModelSource } from './model.ts';
 import type { DriverOperation, UnknownObjectList } from './operations.ts';
@@ -92,6 +93,8 @@ export interface ProtocolDriver {
   pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
   /** Known addresses whose text, names or unit have every word of `search`, at most `limit`; for a protocol that has `pointHint`. */
   findItems?(search: string, protocol: Readonly<Record<string, unknown>>, limit: number): readonly FoundItem[];
+  /** How people write its points in lists. Left out: foreign lists cannot be read for it. */
+  readonly lists?: ListDialect;
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
   isReadable(point: PointConfig): boolean;
   /**

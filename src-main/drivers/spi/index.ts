@@ -11,6 +11,7 @@ export type * from './exchange.ts';
 export type * from './explanation.ts';
 export type * from './io.ts';
 export type * from './line.ts';
+export type * from './lists.ts';
 export type * from './memory.ts';
 export type * from './model.ts';
 export type * from './operations.ts';

@@ -10,12 +10,12 @@ const DELIMITERS = [',', ';', '\t'] as const;
 /** A csv file as text. */
 export interface CsvText {
   readonly text: string;
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'windows-1252';
 }
 
 /**
- * Finds the encoding: by its mark, else strict UTF-8, else GB 18030, of which GBK and GB 2312 are parts. Throws `TableFileFault` for
- * octets that are none of them, and for a file that is no text.
+ * Finds the encoding: by its mark, else strict UTF-8, else GB 18030, of which GBK and GB 2312 are parts, else Windows-1252, of which ISO 8859-1 is a part:
+ * its letters beyond ASCII stand alone, those of the Chinese ones in pairs. Throws `TableFileFault` for a file that is no text.
  */
 export function decodeCsv(bytes: Uint8Array): CsvText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };
@@ -24,8 +24,21 @@ export function decodeCsv(bytes: Uint8Array): CsvText {
   try {
     return { text: decode(bytes, 'utf-8'), encoding: 'utf-8' };
   } catch {
-    return { text: decode(bytes, 'gb18030'), encoding: 'gb18030' };
+    const encoding = standsAlone(bytes) ? 'windows-1252' : 'gb18030';
+    return { text: decode(bytes, encoding), encoding };
   }
+}
+
+/** True where most octets beyond ASCII have no neighbour of their kind. */
+function standsAlone(bytes: Uint8Array): boolean {
+  let alone = 0;
+  let all = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    all += 1;
+    if ((bytes[at - 1] ?? 0) < 0x80 && (bytes[at + 1] ?? 0) < 0x80) alone += 1;
+  }
+  return alone * 2 > all;
 }
 
 function decode(bytes: Uint8Array, encoding: CsvText['encoding']): string {
@@ -53,13 +66,14 @@ export function detectDelimiter(text: string): string {
   return best;
 }
 
-/** Divides a csv text into rows; cells are texts, guards against formulas are taken off. Throws `TableFileFault`. */
-export function parseCsv(text: string, delimiter: string): SheetTable {
+/** Divides a csv text into rows; cells are texts, guards against formulas are taken off. `keepsQuotes`: quotes inside a cell belong to it. Throws `TableFileFault`. */
+export function parseCsv(text: string, delimiter: string, keepsQuotes = false): SheetTable {
   try {
     const records: string[][] = parse(text, {
       delimiter,
       bom: true,
       relax_column_count: true,
+      relax_quotes: keepsQuotes,
       skip_empty_lines: false,
       to: MOST_TABLE_ROWS + 1_000,
     });

@@ -23,6 +23,7 @@ export function importReport(
   return {
     mode,
     applied,
+    foreign: read.isForeign,
     file: { name: fileName, format: read.file?.format ?? null, encoding: read.file?.encoding ?? '', delimiter: read.file?.delimiter ?? '' },
     counts: {
       rows: read.seen,

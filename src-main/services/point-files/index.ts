@@ -5,6 +5,7 @@ import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
+import { allProfiles } from '../mapping-profiles/index.ts';
 import { importName } from '../point-changes/step-name.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
@@ -13,7 +14,7 @@ import { templateSheets } from './export-table.ts';
 import type { TableFormat } from './table-file.ts';
 import { writeTable } from './table-formats.ts';
 
-type PointFileHandlers = Pick<Handlers, 'importPoints' | 'exportPoints' | 'pointsTemplate'>;
+type PointFileHandlers = Pick<Handlers, 'importPoints' | 'exportPoints' | 'pointsTemplate' | 'analyseList'>;
 
 /** Point tables as files: preview, merge and replace, export, and the template. */
 export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): PointFileHandlers {
@@ -24,7 +25,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     bytes,
   });
   return {
-    async importPoints({ channel_id, mode, pasted, impossible_bits, file }, { source }) {
+    async importPoints({ channel_id, mode, pasted, impossible_bits, mapping, file }, { source }) {
       const channel = findChannel(session(), channel_id);
       const isPaste = pasted !== undefined;
       const upload = {
@@ -32,6 +33,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
         bytes: new Uint8Array(await file.arrayBuffer()),
         ...(isPaste ? { pasted: PASTED_TYPES[pasted] } : {}),
         ...(impossible_bits === undefined ? {} : { impossibleBits: impossible_bits }),
+        ...(mapping === undefined ? {} : { list: { mapping, profiles: allProfiles(deps.mappingFiles) } }),
       };
       const planned = async () => {
         await channel.modelReady();
@@ -48,6 +50,12 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
         if (change) await tables.make([{ channel, change }], step, turns, { stopsTasks: isReplace });
         return report;
       });
+    },
+    async analyseList({ channel_id, file, mapping = {} }) {
+      const { driver, settings } = findChannel(session(), channel_id);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const list = { name: file.name, bytes, mapping, profiles: allProfiles(deps.mappingFiles) };
+      return deps.tables.analyse(list, driver, toDriverSettings(settings, driver));
     },
     async exportPoints({ channel_id, format = 'xlsx' }) {
       const { points, driver, settings } = findChannel(session(), channel_id);

@@ -26,6 +26,8 @@ export interface SheetTable {
   readonly formulas: ReadonlySet<string>;
   /** Cells that show an error (`#REF!`), as `row column` from 0. */
   readonly errors: ReadonlySet<string>;
+  /** Rows that are hidden, from 0. Left out: none, or a format that hides none. */
+  readonly hiddenRows?: ReadonlySet<number>;
 }
 
 export type TableFormat = 'xlsx' | 'csv';

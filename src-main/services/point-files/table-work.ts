@@ -1,6 +1,7 @@
 /** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
+import type { ListAnalysis } from '#shared/contract/list-operations.ts';
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
-import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { CableRow } from '../check/cable-list.ts';
 import type { ReferenceLine } from '../check/reference-file.ts';
@@ -11,6 +12,7 @@ import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
 import { newFindings } from './issues.ts';
+import type { UploadedList } from './mapping/analyse.ts';
 import type { ModePlan, PresentTable } from './mode-plan.ts';
 import type { RuleParams, TableFormat } from './table-file.ts';
 import { writeTable } from './table-formats.ts';
@@ -76,7 +78,7 @@ function changeOf(plan: ModePlan): TableChangeSet {
 export function unreadableFile(upload: UploadedTable, mode: ImportMode, rule: TableRule, params: RuleParams): ImportResult {
   const findings = newFindings();
   findings.errors.add(rule, params);
-  const read = { file: null, sheets: [], seen: 0, rows: [], broken: [], findings };
+  const read = { file: null, isForeign: false, sheets: [], seen: 0, rows: [], broken: [], findings };
   return { report: importReport(mode, false, upload.name, read, { merge: null, replace: null, findings }), change: null };
 }
 
@@ -84,6 +86,8 @@ export function unreadableFile(upload: UploadedTable, mode: ImportMode, rule: Ta
 export interface TableWork {
   /** As `importTable`. */
   import(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult>;
+  /** As `analyseList`. */
+  analyse(list: UploadedList, driver: ProtocolDriver, settings: DriverChannelSettings): Promise<ListAnalysis>;
   /** As `readCableList`. */
   cableList(bytes: Uint8Array): Promise<CableRow[]>;
   /** As `readReferences`. */

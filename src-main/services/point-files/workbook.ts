@@ -56,7 +56,9 @@ function toTable(sheet: LibrarySheet): SheetTable {
     endRow: range.endRow,
     endColumn: range.endCol,
   }));
-  return { name: sheet.name, isHidden: sheet.hidden === true || sheet.veryHidden === true, rows: sheet.rows, merges, formulas, errors };
+  const hiddenRows = new Set([...(sheet.rowDefs ?? [])].filter(([, { hidden }]) => hidden === true).map(([row]) => row));
+  const isHidden = sheet.hidden === true || sheet.veryHidden === true;
+  return { name: sheet.name, isHidden, rows: sheet.rows, merges, formulas, errors, hiddenRows };
 }
 
 /** Writes an xlsx workbook: a frozen bold header, every text a text (no formula is ever written). */

@@ -10,7 +10,7 @@ import type { ImportState } from './use-import.ts';
 import { useTableFiles } from './use-table-files.ts';
 
 /** File types offered by the file dialog; what the file holds decides. */
-export const ACCEPTED = '.xlsx,.csv,.txt';
+export const ACCEPTED = '.xlsx,.csv,.txt,.tsv,.json,.yaml,.yml';
 
 interface FileDropProps {
   readonly channelId: number;

@@ -42,6 +42,7 @@ function aReport(changes: Partial<ImportReport> = {}, counts: Partial<ImportRepo
   return {
     mode: 'preview',
     applied: false,
+    foreign: false,
     file: { name: 'pcs.xlsx', format: 'xlsx', encoding: '', delimiter: '' },
     counts: {
       rows: 2,
@@ -220,7 +221,6 @@ describe('texts of the rules', () => {
   const params = {
     value: 'V',
     values: 'V',
-    unit: 'U',
     usual: 'U',
     least: 0,
     most: 1,
@@ -257,6 +257,17 @@ describe('texts of the rules', () => {
     order: 'O',
     old: 'L',
     same: say('table.same_as', { code: 'I' }),
+    question: say('list.q_base'),
+    rows: 1,
+    id: 'I',
+    names: 'N',
+    reading: say('list.base_plain0'),
+    why: say('list.why_zero'),
+    function: 3,
+    factor: 1,
+    unit: 'V',
+    points: 1,
+    text: 'T',
   };
 
   const names = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '');

@@ -35,7 +35,8 @@ function FileFacts({ report, isPasted }: { readonly report: ImportReport; readon
     encoding: ENCODINGS[file.encoding] ?? file.encoding,
     delimiter: t(`files:delimiterOf.${DELIMITERS[file.delimiter] ?? 'comma'}`),
   };
-  const format = file.format === null ? t('files:formatNone') : file.format === 'csv' ? t('files:formatCsv', csv) : t('files:formatXlsx');
+  const format =
+    file.format === null ? t('files:formatNone') : file.format === 'csv' ? t('files:formatCsv', csv) : t(`files:format.${file.format}`);
   return (
     <div className={classes.head} data-testid="import-file">
       {isPasted ? (
@@ -118,7 +119,7 @@ function BitChoice({ state, report }: { readonly state: ImportState; readonly re
 
 /** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
 export function ImportPreview({ channel, state, report, isPasted, confirming, onConfirming, onClose }: ImportPreviewProps) {
-  const { t } = useTranslation(['files', 'app']);
+  const { t } = useTranslation(['files', 'lists', 'app']);
   const [mode, setMode] = useState<ImportMode>('merge');
   const isWrong = report.errors.some(holdsFor(mode));
   const blocked = t(isPasted ? 'files:blockedPaste' : 'files:blocked');
@@ -150,6 +151,9 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
             )}
           </FileButton>
         )}
+        <Button variant="default" onClick={() => state.map()} data-testid="import-map">
+          {t(state.mapping === null ? 'lists:asList' : 'lists:back')}
+        </Button>
         <Button variant="default" onClick={onClose}>
           {t('app:action.cancel')}
         </Button>

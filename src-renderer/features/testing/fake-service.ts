@@ -36,7 +36,8 @@ export function fakeService(answers: Answers) {
   const serve = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url, 'http://127.0.0.1');
     const name = nameOf(init.method ?? 'GET', target.pathname);
-    const body: Fields = typeof init.body === 'string' ? JSON.parse(init.body) : {};
+    const body: Fields =
+      init.body instanceof FormData ? Object.fromEntries(init.body) : typeof init.body === 'string' ? JSON.parse(init.body) : {};
     const input = { ...Object.fromEntries(target.searchParams), ...body };
     calls.push({ name, input });
     await Promise.resolve();

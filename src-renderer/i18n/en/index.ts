@@ -12,6 +12,7 @@ import { frames } from './frames.ts';
 import { grid } from './grid.ts';
 import { inspector } from './inspector.ts';
 import { line } from './line.ts';
+import { lists } from './lists.ts';
 import { model } from './model.ts';
 import { operations } from './operations.ts';
 import { plant } from './plant.ts';
@@ -39,6 +40,7 @@ export const en = {
   grid,
   inspector,
   line,
+  lists,
   model,
   operations,
   plant,

@@ -10,6 +10,7 @@ import { forecastSteps } from '../client/forecast.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
+import { modbusLists } from '../lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
@@ -89,6 +90,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     return new ModbusServer(io, protocol, peerMaker(protocol));
   },
   diagnostics: rtuDiagnostics,
+  lists: modbusLists,
   carries: carriedByRtu,
   explain: explainRtu,
 };

@@ -13,6 +13,7 @@ import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
 import type { CallContext } from '../../handlers.ts';
+import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
@@ -98,9 +99,11 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
+      mappingFiles: { list: () => ({ profiles: [], unreadable: [] }), write() {}, remove() {} },
       records: {} as ServiceDeps['records'],
       tables: {
         import: importTable,
+        analyse: analyseList,
         cableList: readCableList,
         references: readReferences,
         compare: (before, after, table) => compareTables(before, after, table, async () => {}),

@@ -29,6 +29,8 @@ export const table: Translation<typeof TABLE_MESSAGES> = {
   'table.part_damaged': '文件的一部分已损坏，请用电子表格程序打开后重新保存',
   'table.cell_outside': '有单元格超出工作表的范围',
   'table.web_page': '它是以工作簿为名的网页或 XML',
+  'table.no_json': '开头像 JSON，但不是 JSON：{{detail}}',
+  'table.no_yaml': '不是 YAML：第 {{line}} 行，{{detail}}',
   'table.no_text': '它既不是工作簿，也不是文本',
   'table.quote_open': '引号没有闭合',
   'table.quote_inside': '字段内含单个引号，应写成两个',
