@@ -5,7 +5,6 @@ import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { ConnTypeSchema, FrameTypeSchema, Id, lineOfText, linesOfText, MessageSchema, ProtocolTypeSchema, Timestamp } from './common.ts';
 import { EFFECTS } from './effect.ts';
-import { operation } from './operation.ts';
 
 const name = z.string().trim().min(1).max(100).describe('display name, unique in the project; the device_name of the task operations');
 const ip = z.string().trim().min(1).max(255).describe('address to connect to, or to bind to as a server');

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { say } from '../messages/index.ts';
 import { FieldIssueSchema, FrameTypeSchema, MessageSchema, Timestamp } from './common.ts';
 
 /** Largest file that describes a device, in octets; a protocol may take less. */

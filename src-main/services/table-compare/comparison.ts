@@ -1,14 +1,27 @@
 import type { FieldChange } from '#shared/contract/field-change.ts';
 import type { TableIssue } from '#shared/contract/point-files.ts';
-import type { DifferenceKind } from '#shared/contract/table-compare.ts';
+import type { ComparedSide, DifferenceKind } from '#shared/contract/table-compare.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import type { CompareOutcome, ComparedPoint as PlacedPoint, RowPlace, SideOutcome } from './compare-tables.ts';
-import type { TakenSide } from './sides.ts';
+import type { CompareOutcome, ComparedPoint as PlacedPoint, RowPlace, SideInput, SideOutcome } from './compare-tables.ts';
 
 /** Rows that are looked at between two questions whether the lines should have their turn. */
 export const ROWS_A_LOOK = 128;
+
+/** A table that is to be compared, as it is at this moment. */
+export interface TakenSide {
+  readonly of: ComparedSide['of'];
+  /** Of the channel, or of the file. */
+  readonly name: string;
+  readonly channel: ChannelRuntime | null;
+  readonly stepId: number | null;
+  /** Of a channel. */
+  readonly points: readonly PointConfig[] | null;
+  readonly input: SideInput;
+  /** Of the table of the channel, as it is now. */
+  readonly revision: number | null;
+}
 
 /** A point of a side as it was compared. */
 export interface KeptPoint {

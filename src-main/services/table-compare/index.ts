@@ -23,10 +23,11 @@ import {
   type KeptPoint,
   keepOutcome,
   ROWS_A_LOOK,
+  type TakenSide,
   targetOf,
 } from './comparison.ts';
 import { keptOf } from './kept.ts';
-import { type TakenSide, takeSide } from './sides.ts';
+import { takeSide } from './sides.ts';
 import { takeOver } from './take-over.ts';
 import { ChannelTouches } from './touches.ts';
 

@@ -9,22 +9,8 @@ import { findChannel } from '../lookup.ts';
 import { POINTS_A_LOOK } from '../point-changes/code-rules.ts';
 import type { ProjectSession } from '../ports.ts';
 import type { TableChanges } from '../table-changes.ts';
-import type { SideInput } from './compare-tables.ts';
+import type { TakenSide } from './comparison.ts';
 import { keptOf } from './kept.ts';
-
-/** A table that is to be compared, as it is at this moment. */
-export interface TakenSide {
-  readonly of: ComparedSide['of'];
-  /** Of the channel, or of the file. */
-  readonly name: string;
-  readonly channel: ChannelRuntime | null;
-  readonly stepId: number | null;
-  /** Of a channel. */
-  readonly points: readonly PointConfig[] | null;
-  readonly input: SideInput;
-  /** Of the table of the channel, as it is now. */
-  readonly revision: number | null;
-}
 
 /** Takes a table as it is now. Throws `CONFIG_NOT_FOUND`, and `STATE_CONFLICT` for a step that nobody can go back to. */
 export async function takeSide(session: ProjectSession, tables: TableChanges, side: ComparedSide): Promise<TakenSide> {
