@@ -7,7 +7,7 @@ import { DoctorNote, jobBase, SlaveId } from './job-base.ts';
 import { NewPoint } from './points.ts';
 import { TableJob } from './table-job.ts';
 
-export { DoctorNote, JOB_STATES, type JobState } from './job-base.ts';
+export { DoctorNote, type JobState } from './job-base.ts';
 
 export const Verdict = DoctorNote.extend({
   layer: z.enum(DOCTOR_LAYERS),
