@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
- * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, pages, record, start; without a name all run.
+ * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, pages, record, start; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as compare } from './compare.ts';
@@ -12,6 +12,7 @@ import { run as iec61850 } from './iec61850.ts';
 import { run as importTable } from './import.ts';
 import { run as large } from './large.ts';
 import { run as manual } from './manual.ts';
+import { run as outstanding } from './outstanding.ts';
 import { run as pages } from './pages.ts';
 import { run as planner } from './planner.ts';
 import { run as record } from './record.ts';
@@ -27,6 +28,7 @@ import { run as unattended } from './unattended.ts';
 
 const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncIterable<BenchResult>>> = {
   client,
+  outstanding,
   server,
   store,
   table,

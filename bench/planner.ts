@@ -1,5 +1,6 @@
 import { LineTime } from '../src-main/drivers/modbus/client/line-time.ts';
 import { planBatches } from '../src-main/drivers/modbus/client/planner.ts';
+import { rtuFraming } from '../src-main/drivers/modbus/rtu/framing.ts';
 import { greedyCost } from '../src-main/drivers/modbus/testing/greedy-merge.ts';
 import { REALISTIC_MAPS } from '../src-main/drivers/modbus/testing/maps.ts';
 import { testPoint } from '../src-main/drivers/testing/points.ts';
@@ -12,7 +13,7 @@ const MAX_GAP = 124;
 const TURN_ROUND_MS = 10;
 const NANOSECONDS = 1_000_000;
 
-const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N', requestGapMs: null });
+const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N', requestGapMs: null }, rtuFraming);
 const cost = line.cost(() => TURN_ROUND_MS);
 const options = { maxGap: MAX_GAP, addressBase: 0, mode: 'batch', cost } as const;
 

@@ -26,7 +26,7 @@ export async function run(): Promise<BenchResult[]> {
     const [from, to] = [join(folder, 'record.json'), join(folder, 'record.html')];
     writeFileSync(from, [...recordLines(recordOf(POINTS))].join(''));
     const began = performance.now();
-    await createRecordThread(inRoot('out/record')).make({ format: 'html', from, to, language: 'en' });
+    await createRecordThread({ dir: inRoot('out/record'), program: 'bench' }).make({ format: 'html', from, to, language: 'en' });
     const made = performance.now() - began;
     const times: number[] = [];
     for (let turn = 0; turn < TURNS; turn++)

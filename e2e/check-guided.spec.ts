@@ -4,6 +4,9 @@ import { Keyboard } from './keyboard.ts';
 import type { Screen } from './screen.ts';
 
 let plant: CheckPlant;
+
+/** The program knows where the item stands: it may be moved. */
+const isReady = ({ page }: Screen) => expect(page.getByTestId('guided-status')).toHaveAttribute('data-ready', 'true');
 test.afterEach(() => plant.close());
 
 /** Begins the guided check of all that is due, from the session, by keyboard. */
@@ -32,6 +35,7 @@ test('引导对点: crossed wires and a dead point are named where somebody says
   const guided = page.getByTestId('guided');
   await expect(guided).toHaveAttribute('data-item', 'QF1');
   await expect(page.getByTestId('guided-value')).toHaveAttribute('data-quality', 'good');
+  await isReady(view);
   await plant.serve({ QF1: 1 });
   await expect(guided.getByText('QF2 0 → 1')).toBeVisible();
   await keys.press('f');
@@ -108,6 +112,7 @@ test('twenty points by keyboard: keys and seconds a point', async ({ view }) => 
   }
   for (const { code } of signals) {
     await expect(guided).toHaveAttribute('data-item', code);
+    await isReady(view);
     await plant.serve({ [code]: 1 });
     await expect(page.locator('[data-testid="guided-wanted"] [data-seen="true"]')).toHaveCount(1);
     await plant.serve({ [code]: 0 });

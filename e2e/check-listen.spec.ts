@@ -1,6 +1,7 @@
 import { CheckPlant, inChinese, yc, yx } from './check-plant.ts';
 import { expect, test } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
+import type { Screen } from './screen.ts';
 import { severe } from './severe.ts';
 
 const values = (value: number) => ({ kind: 'values', references: [{ value, tolerance: 0.5, percent: 0 }] });
@@ -8,6 +9,9 @@ const DEVICE = [yx('QF1', 1), yx('QS2', 2), yx('BOUNCE', 3), yx('STILL', 4), yc(
 const READER = [...DEVICE.slice(0, 5), yc('P1', 11, { mul_coe: -1 }), yc('I1', 12, { mul_coe: 0.1 })];
 
 let plant: CheckPlant;
+
+/** The program knows where all items stand: they may be moved. */
+const isReady = ({ page }: Screen) => expect(page.getByTestId('listen-still')).toHaveAttribute('data-unread', '0');
 test.afterEach(() => plant.close());
 
 test('listening by keyboard: what moved stands large with its verdict, a chatter, a sign and a factor are named, what stood still is listed', async ({
@@ -28,6 +32,7 @@ test('listening by keyboard: what moved stands large with its verdict, a chatter
   await expect(listen).toHaveAttribute('data-run', 'running');
   await expect(page.getByTestId('listen-still')).toHaveAttribute('data-count', '7');
   expect(await severe(view, 'listen')).toEqual([]);
+  await isReady(view);
 
   await plant.serve({ QF1: 1 });
   await expect(listen).toHaveAttribute('data-item', 'QF1');
@@ -70,6 +75,7 @@ test('监听 by mouse: the Chinese view says what was seen, and is left and come
   await page.locator('[data-path="operator"]').fill('李');
   await page.getByTestId('check-start-do').click();
   await expect(page.getByTestId('listen')).toContainText('2 项还没有变化');
+  await isReady(view);
   await plant.serve({ QF1: 1 });
   await plant.isRead('QF1', 1);
   await plant.serve({ QF1: 0 });
@@ -95,6 +101,7 @@ test('a crossed pair is named where somebody says by keyboard what he moves', as
   await keys.to('[data-testid="listen-still"] [data-code="QF1"]');
   await keys.press('Enter');
   await expect(page.getByTestId('listen-announced')).toContainText('QF1 is moved now');
+  await isReady(view);
   await plant.serve({ QF1: 1 });
   const result = page.getByTestId('guided-result').first();
   await expect(result).toContainText('Crossed');

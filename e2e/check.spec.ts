@@ -41,6 +41,11 @@ test('signals are checked by keyboard alone: one passes by its change, one fails
   await setLight(view, 0);
   await newSession(view, 'Visit 1');
   await item(view, 'IO_DOOR').click();
+  const before = Number(await item(view, 'IO_DOOR').getAttribute('data-row'));
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-row', String(before + 1));
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(item(view, 'IO_DOOR')).toHaveAttribute('data-row', String(before));
   for (const code of ['IO_SMOKE', 'IO_LIGHT_ON']) await item(view, code).click({ modifiers: ['Control'] });
   expect(await severe(view, 'session')).toEqual([]);
   await page.getByTestId('item-guided').click();
@@ -63,6 +68,7 @@ test('signals are checked by keyboard alone: one passes by its change, one fails
   await page.keyboard.press('s');
   await expect(guided).toHaveAttribute('data-item', 'IO_LIGHT_ON');
   await expect(page.getByTestId('guided-value')).toHaveText('0');
+  await expect(page.getByTestId('guided-status')).toHaveAttribute('data-ready', 'true');
   await setLight(view, 1);
   await expect(page.locator('[data-testid="guided-wanted"] [data-seen="true"]')).toHaveCount(1);
   await setLight(view, 0);

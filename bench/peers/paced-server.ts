@@ -1,4 +1,4 @@
-/** A Modbus TCP device that answers reads with zeros, at once or as slowly as a serial line carries the octets of request and answer. */
+/** A Modbus TCP device that answers reads with zeros: at once, as slowly as a serial line carries the octets of request and answer, or over a long way. */
 import { createServer } from 'node:net';
 import { setTimeout as rest } from 'node:timers/promises';
 import { servePeer } from './child.ts';
@@ -6,6 +6,8 @@ import { servePeer } from './child.ts';
 interface Request {
   /** Null: at once. */
   readonly octetsASecond: number | null;
+  /** What request and answer take on their way. Left out: nothing. */
+  readonly latencyMs?: number;
 }
 
 const REQUEST_OCTETS = 12;
@@ -19,7 +21,7 @@ function answerTo(request: Buffer): Buffer {
   return answer;
 }
 
-servePeer<Request>(async ({ octetsASecond }) => {
+servePeer<Request>(async ({ octetsASecond, latencyMs = 0 }) => {
   const server = createServer((socket) => {
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
@@ -27,7 +29,8 @@ servePeer<Request>(async ({ octetsASecond }) => {
     socket.on('data', (chunk: Buffer) => {
       for (let from = 0; from + REQUEST_OCTETS <= chunk.length; from += REQUEST_OCTETS) {
         const answer = answerTo(chunk.subarray(from, from + REQUEST_OCTETS));
-        if (octetsASecond === null) socket.write(answer);
+        if (octetsASecond === null && latencyMs === 0) socket.write(answer);
+        else if (octetsASecond === null) setTimeout(() => socket.write(answer), latencyMs);
         else {
           line = line.then(async () => {
             await rest(((REQUEST_OCTETS + answer.length) * 1000) / octetsASecond);

@@ -48,7 +48,7 @@ export async function benchCore(): Promise<Core> {
       makeDevice: createDeviceThread(),
       tables: createTableThread(),
       texts: createTextThread('bench', systemClock.wallMs),
-      records: createRecordThread(join(import.meta.dirname, '../../out/record')),
+      records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
       startDemo: async () => ({ async stop() {} }),
     },
   );

@@ -47,8 +47,12 @@ async function open(points: PointInput[], protocol: ProtocolType = ProtocolType.
   await plant.core.api.call('addCheckItems', { session_id: session, channel_id: reader.id });
   await plant.clock.advance(1500);
 }
-const start = async (rest: { way?: 'listen'; commands?: boolean } = {}) =>
-  (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', ...rest })).data;
+/** Begins, and waits until the program knows where the first item stands. */
+async function start(rest: { way?: 'listen'; commands?: boolean } = {}): Promise<CheckRun> {
+  await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', ...rest });
+  await plant.clock.advance(3000);
+  return run();
+}
 async function run(): Promise<CheckRun> {
   const { run: found } = (await plant.core.api.call('checkRun', {})).data;
   if (!found) throw new Error('no run');

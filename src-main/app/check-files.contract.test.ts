@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { LARGEST_CHECK_FILE, MOST_CHECK_FILE_OCTETS } from '#shared/domain/check.ts';
-import { asRecord, beginCheck, enter, itemOf, otherLaptop, recordOf } from './testing/checks.ts';
+import { asRecord, beginCheck, enter, itemOf, otherLaptop, recordOf, U } from './testing/checks.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 
 let running: RunningCore;
@@ -82,6 +82,14 @@ describe('an attachment', () => {
 
   it('has 5 MiB at most, and all of a session 200 MiB', async () => {
     const id = await beginCheck(running);
+    // the other laptop has a point and a file of its own
+    const other = await otherLaptop(running);
+    await beginCheck(other, [U], 'Other');
+    const added = (await other.api.call('listChannels', {})).data.find(({ name }) => name === 'Of Other')?.id ?? 0;
+    await other.api.call('addCheckItems', { session_id: id, channel_id: added });
+    await other.api.call('attachToCheck', { session_id: id, operator: 'Wu', remark: '', file: new File([PDF], 'plan.pdf') });
+    const theirs = await recordOf(other, id);
+    await other.close();
     const large = octetsOf('89504e470d0a1a0a', LARGEST_CHECK_FILE);
     await expect(attach(id, 'large.png', octetsOf('89504e470d0a1a0a', LARGEST_CHECK_FILE + 1))).rejects.toMatchObject({ status: 413 });
     for (let at = 0; at < MOST_CHECK_FILE_OCTETS / LARGEST_CHECK_FILE; at++) {
@@ -89,7 +97,12 @@ describe('an attachment', () => {
       await attach(id, `${at}.png`, large);
     }
     await expect(attach(id, 'small.pdf', PDF)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('200 MiB') });
-    expect((await running.api.call('listChecks', {})).data.items).toMatchObject([{ results: 40 }]);
+    // a merge that has no room for its files takes nothing over
+    await expect(running.api.call('mergeCheck', { file: asRecord(theirs) })).rejects.toMatchObject({
+      status: 409,
+      said: { code: 'check.merge_files_full', params: { most: 200, there: 200, more: 1 } },
+    });
+    expect((await running.api.call('listChecks', {})).data.items).toMatchObject([{ results: 40, items: 2 }]);
   });
 
   it('is never changed and never goes, whatever program asks', async () => {

@@ -7,7 +7,8 @@ import { migrations } from '../persistence/migrations/index.ts';
 import { openFile } from '../persistence/open-file.ts';
 import { createRandom } from '../platform/seeded-random.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
-import { verifyRecord } from '../services/check/records.ts';
+import { verifyRecord } from '../services/check/verify.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 import { asRecord, beginCheck, enter, itemOf, itemsOf, otherLaptop, recordOf, U } from './testing/checks.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 import type { CorePorts } from './types.ts';
@@ -179,7 +180,7 @@ describe('a record', () => {
     const octets = await recordOf(core, id);
     const path = join(core.dir, 'record.json');
     writeFileSync(path, octets);
-    expect(await verifyRecord(path, [])).toMatchObject({ is_whole: true });
+    expect(await verifyRecord(path, { frames: [], drivers: builtInDrivers })).toMatchObject({ is_whole: true });
     const random = createRandom(20260404);
     const passed: string[] = [];
     for (let turn = 0; turn < 1000; turn++) {
@@ -187,7 +188,7 @@ describe('a record', () => {
       const damaged = Uint8Array.from(octets);
       damaged[at] = ((damaged[at] ?? 0) + 1 + Math.floor(random() * 255)) % 256;
       writeFileSync(path, damaged);
-      const { is_whole, fault } = await verifyRecord(path, []);
+      const { is_whole, fault } = await verifyRecord(path, { frames: [], drivers: builtInDrivers });
       if (is_whole || fault === null) passed.push(`octet ${at}: ${damaged[at]}`);
     }
     expect(passed).toEqual([]);

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '#shared/client/client.ts';
 import { createRandom } from '../platform/seeded-random.ts';
-import { verifyRecord } from '../services/check/records.ts';
+import { verifyRecord } from '../services/check/verify.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 
 const ENTRY = join(import.meta.dirname, '..', 'headless.ts');
 /** A run of some seconds; `npm run soak -- check-kills` asks for a hundred. */
@@ -90,7 +91,7 @@ describe('a kill of the service in the middle of a check', () => {
     const record = await fetch(`${url}/api/check/record?session_id=${id}`);
     const path = join(dir, 'record.json');
     writeFileSync(path, new Uint8Array(await record.arrayBuffer()));
-    expect(await verifyRecord(path, [])).toMatchObject({ is_whole: true, parts: KILLS });
+    expect(await verifyRecord(path, { frames: [], drivers: builtInDrivers })).toMatchObject({ is_whole: true, parts: KILLS });
     child.kill('SIGTERM');
     await once(child, 'exit');
     console.log(`${KILLS} kills, ${confirmed.size} confirmed results`);

@@ -8,11 +8,9 @@ import type { ExplainedIndex } from '#shared/domain/check-explained.ts';
 import type { CheckRecord } from '#shared/domain/check-record.ts';
 import { createRandom } from '../platform/seeded-random.ts';
 import { digestOf } from '../services/check/chain.ts';
-import { verifyRecord } from '../services/check/records.ts';
 import { readWorkbook } from '../services/point-files/workbook.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
-import { makeRecord } from './record-job.ts';
-import { framesIn } from './record-thread.ts';
+import { proveRecord, recordJob } from './record-job.ts';
 import { type Pair, type RunningCore, startCore, startPair, TEST_VIEW } from './testing/running-core.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -60,7 +58,7 @@ describe('the record as HTML', () => {
   it('verifies, with the digests of its results, and can be merged as the JSON in it', async () => {
     const { heads } = (await running.api.call('checkSummary', { session_id: id })).data;
     const page = await recordOf('html', 'zh');
-    expect(await verify(page)).toMatchObject({ is_whole: true, parts: 1, entries: 2, heads, viewer: 'own', fault: null });
+    expect(await verify(page)).toMatchObject({ is_whole: true, parts: 1, entries: 2, heads, viewer: 'own', explained: 'own', fault: null });
     const other = await startCore();
     try {
       const merged = (await other.api.call('mergeCheck', { file: fileOf(page) })).data;
@@ -114,7 +112,7 @@ describe('the record as HTML', () => {
       const damaged = Buffer.from(page);
       damaged[at] = (damaged[at] ?? 0) ^ (1 + Math.floor(random() * 255));
       writeFileSync(path, damaged);
-      if ((await verifyRecord(path, framesIn(TEST_VIEW))).is_whole) passed.push(at);
+      if ((await proveRecord(path, TEST_VIEW, builtInDrivers)).is_whole) passed.push(at);
     }
     expect(passed).toEqual([]);
   });
@@ -148,6 +146,45 @@ describe('the record as HTML', () => {
     said.length = 0;
     expect(await verifyCommand([path], output, TEST_VIEW)).toBe(0);
     expect(said.join('')).not.toContain('What shows this HTML');
+  });
+
+  it('is another one where somebody forged what its frames mean, with the right digests', async () => {
+    const page = (await recordOf('html')).toString('utf8');
+    const explained = blockOf(page, 'explained');
+    const lines = explained.trim().split('\n');
+    const index = lines.at(-1) ?? '';
+    const forged = {
+      'another value': explained.replace('"2",0,2', '"7",0,2'),
+      'another line': [...lines.slice(1, 2), ...lines.slice(0, 1), ...lines.slice(2)].join('\n'),
+      'a line less': [...lines.slice(1, -1), index].join('\n'),
+      'a line more': [...lines.slice(0, -1), lines[0], index].join('\n'),
+      'another frame': [...lines.slice(0, -1), index.replace('[0,1]', '[1,0]')].join('\n'),
+      'less counted': [...lines.slice(0, -1), index.replace('"omitted":0', '"omitted":7')].join('\n'),
+      'none at all': '',
+    };
+    for (const [what, text] of Object.entries(forged)) {
+      expect(text, what).not.toBe(explained);
+      const changed = digestedAnew(page.replace(explained, text === '' ? '' : `${text.trim()}\n`));
+      expect(await verify(changed), what).toMatchObject({ is_whole: false, fault: { said: { code: 'check.explained_changed' } } });
+    }
+    const begins = page.slice(0, page.indexOf(explained)).split('\n').length;
+    const changed = digestedAnew(page.replace(explained, forged['another frame'].concat('\n')));
+    expect((await verify(changed)).fault?.said.params).toEqual({ line: begins + lines.length - 1 });
+  });
+
+  it('of another version is told apart from one that was forged: what it says of frames is proved by nothing, unless this program says the same', async () => {
+    const page = (await recordOf('html')).toString('utf8');
+    const older = page.replace('content="Loopcheck test"', 'content="Loopcheck 0.0.9"');
+    expect(await verify(digestedAnew(older))).toMatchObject({ is_whole: true, viewer: 'other', explained: 'own' });
+    const explained = blockOf(page, 'explained');
+    const otherWords = digestedAnew(older.replace(explained, explained.replace('"2",0,2', '"7",0,2')));
+    expect(await verify(otherWords)).toMatchObject({ is_whole: true, viewer: 'other', explained: 'other' });
+    const path = join(running.dir, 'older.html');
+    writeFileSync(path, otherWords);
+    const said: string[] = [];
+    const output = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
+    expect(await verifyCommand([path], output, TEST_VIEW)).toBe(0);
+    expect(said.join('')).toContain('What it says of the frames is not what this program says of them');
   });
 
   it('leaves nothing behind in the data folder, also where it cannot be made', async () => {
@@ -188,17 +225,19 @@ describe('a form of the record', () => {
     const from = join(running.dir, 'record.json');
     writeFileSync(from, await recordOf('json'));
     for (const format of ['html', 'xlsx'] as const) {
-      const job = { format, from, to: '/dev/full', language: 'en', viewDir: TEST_VIEW } as const;
-      await expect(makeRecord(job, builtInDrivers)).rejects.toMatchObject({ code: 'STATE_STORE_FULL' });
+      const job = { ...TEST_VIEW, make: { format, from, to: '/dev/full', language: 'en' } } as const;
+      await expect(recordJob(job, builtInDrivers)).rejects.toMatchObject({ code: 'STATE_STORE_FULL' });
     }
   });
 
   it('is refused where what shows records is not built, and the JSON is there as before', async () => {
     const from = join(running.dir, 'record.json');
     writeFileSync(from, await recordOf('json'));
-    const job = { format: 'html', from, to: join(running.dir, 'a.html'), language: 'en', viewDir: join(running.dir, 'none') } as const;
-    await expect(makeRecord(job, builtInDrivers)).rejects.toMatchObject({ said: { code: 'check.no_viewer' } });
-    expect(existsSync(job.to)).toBe(false);
+    const make = { format: 'html', from, to: join(running.dir, 'a.html'), language: 'en' } as const;
+    await expect(recordJob({ ...TEST_VIEW, dir: join(running.dir, 'none'), make }, builtInDrivers)).rejects.toMatchObject({
+      said: { code: 'check.no_viewer' },
+    });
+    expect(existsSync(make.to)).toBe(false);
     expect(readFileSync(from).length).toBeGreaterThan(100);
   });
 });

@@ -280,7 +280,17 @@ describe('the record', () => {
     const { heads } = (await running.api.call('checkSummary', { session_id: id })).data;
     const text = Buffer.from(bytes).toString('utf8');
     const sha256 = digestOf(text.slice(0, text.lastIndexOf('"digest":')));
-    expect(await verify(bytes)).toEqual({ is_whole: true, parts: 1, entries: 2, files: 0, heads, sha256, viewer: null, fault: null });
+    expect(await verify(bytes)).toEqual({
+      is_whole: true,
+      parts: 1,
+      entries: 2,
+      files: 0,
+      heads,
+      sha256,
+      viewer: null,
+      explained: null,
+      fault: null,
+    });
     const record = JSON.parse(text);
     expect(record).toMatchObject({ format: 'loopcheck-check', version: CHECK_RECORD_VERSION, session: { cover: { site: '北站' } }, heads });
     expect(record.parts[0].entries.map(({ entry }: { entry: { remark: string } }) => entry.remark)).toEqual(['', '端子 3 / 4']);
@@ -291,7 +301,7 @@ describe('the record', () => {
     const { name, bytes } = await recordOf(id);
     expect([name, await verify(bytes)]).toEqual([
       '空_会话.json',
-      { is_whole: true, parts: 0, entries: 0, files: 0, heads: [], sha256: expect.any(String), viewer: null, fault: null },
+      { is_whole: true, parts: 0, entries: 0, files: 0, heads: [], sha256: expect.any(String), viewer: null, explained: null, fault: null },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckRun, Expectation } from '#shared/contract/check.ts';
+import type { InputOf } from '#shared/contract/index.ts';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { GatedReader, type PointInput } from './testing/gated-device.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
@@ -44,7 +45,12 @@ async function expectOf(code: string, expectation: Expectation) {
   const item = (await items()).find((each) => each.code === code)?.item ?? '';
   await plant.core.api.call('editCheckItems', { session_id: session, items: [item], expectation });
 }
-const start = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li' })).data;
+/** Begins, and waits until the program knows where the first item stands. */
+async function start(options: Partial<InputOf<'startCheck'>> = {}) {
+  await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', ...options });
+  await plant.clock.advance(3000);
+  return run();
+}
 async function run(): Promise<CheckRun> {
   const { run: found } = (await plant.core.api.call('checkRun', {})).data;
   if (!found) throw new Error('no run');
@@ -124,6 +130,7 @@ describe('a guided check', () => {
     await step('fail');
     expect((await run()).results[0]?.findings.map(({ name }) => name)).toEqual(['dead']);
     await step('skip');
+    await plant.clock.advance(2000);
     await serve('W', 77, 6000);
     expect((await run()).results[0]).toMatchObject({ verdict: 'failed', findings: [{ name: 'wrong_value' }] });
   });
@@ -173,7 +180,9 @@ describe('a guided check', () => {
     await open([yx('A', 1), yx('B', 2)], [yx('A', 1), yx('B', 2)]);
     await start();
     await step('block', 'no key');
-    expect((await step('back')).item?.code).toBe('A');
+    expect((await step('back')).item).toMatchObject({ code: 'A', is_ready: false });
+    await plant.clock.advance(2000);
+    expect((await run()).item).toMatchObject({ code: 'A', is_ready: true });
     await serve('A', 1);
     await serve('A', 0);
     expect(await stateOf('A')).toBe('passed');
@@ -205,11 +214,12 @@ describe('a guided check', () => {
     await start();
     reader.gate.state = 'shut';
     await serve('S', 1, 20_000);
-    expect((await run()).item).toMatchObject({ changes: 0 });
+    expect((await run()).item).toMatchObject({ changes: 0, is_ready: false });
     reader.gate.open();
     await plant.clock.advance(120_000);
-    expect((await run()).item).toMatchObject({ changes: 1 });
+    expect((await run()).item).toMatchObject({ changes: 0, is_ready: true });
     await serve('S', 0);
+    await serve('S', 1);
     expect((await run()).state).toBe('ended');
   });
 
@@ -436,7 +446,7 @@ describe('commands of a guided check', () => {
 });
 
 describe('listening', () => {
-  const listen = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', way: 'listen' })).data;
+  const listen = () => start({ way: 'listen' });
 
   it('takes each change for the item that it belongs to, in whatever order people move things', async () => {
     const points = [yc('U', 10), yx('A', 1), yx('B', 2), yx('C', 3)];

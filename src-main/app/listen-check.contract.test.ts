@@ -29,7 +29,12 @@ async function open(served: PointInput[], read = served, protocol: ProtocolType 
   await plant.core.api.call('addCheckItems', { session_id: session, channel_id: reader.id });
   await plant.clock.advance(1500);
 }
-const listen = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', way: 'listen' })).data;
+/** Begins, and waits until the program knows where all items stand. */
+async function listen(): Promise<CheckRun> {
+  await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', way: 'listen' });
+  await plant.clock.advance(3000);
+  return run();
+}
 async function run(): Promise<CheckRun> {
   const { run: found } = (await plant.core.api.call('checkRun', {})).data;
   if (!found) throw new Error('no run');
@@ -123,7 +128,7 @@ describe('a listening check', () => {
     await announce('A', 10_000);
     await plant.clock.advance(9000);
     expect((await run()).done).toBe(0);
-    await plant.clock.advance(2000);
+    await plant.clock.advance(4000);
     expect(await run()).toMatchObject({
       item: null,
       results: [{ verdict: 'failed', findings: [{ name: 'dead', said: { params: { seconds: 10 } } }] }],

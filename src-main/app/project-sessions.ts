@@ -15,6 +15,8 @@ export interface RunningSession extends ProjectSession {
   autoStart(): void;
   /** Drops every line of the started channels and opens it anew, at the next call or after a pause if one is given. */
   linesSuspect(reason: Message, pauseMs?: number): Promise<void>;
+  /** Brings to its end what goes on by itself, before the project is left; bounded in time. Throws what keeps something from being kept. */
+  settle(): Promise<void>;
   /** Stops tasks and channels, then closes the file. Bounded in time, idempotent. */
   close(): Promise<void>;
 }
@@ -110,9 +112,13 @@ export class ProjectSessions implements ProjectHolder {
     const wanted = realPath(path);
     if (wanted === session.store.path) return session;
     requireNewPlace(wanted);
-    requireMovable(session.store);
-    this.#ports.prepareMove(session.store.path, wanted);
-    this.#opening = this.#reopenAs(session.store.path, wanted).finally(() => {
+    const renaming = async () => {
+      await session.settle();
+      requireMovable(session.store);
+      this.#ports.prepareMove(session.store.path, wanted);
+      return this.#reopenAs(session.store.path, wanted);
+    };
+    this.#opening = renaming().finally(() => {
       this.#opening = null;
     });
     return this.#opening;
@@ -127,9 +133,13 @@ export class ProjectSessions implements ProjectHolder {
 
   async #openBeside(path: string, { create }: { readonly create: boolean }): Promise<ProjectSession> {
     const next = await this.#open(path, { create, beside: true });
-    if (this.#isClosed) {
+    try {
+      // what is not kept yet keeps the project open
+      if (!this.#lost) await this.#current.settle();
+      if (this.#isClosed) this.#requireSteady();
+    } catch (thrown) {
       await next.close();
-      this.#requireSteady();
+      throw thrown;
     }
     this.#change = this.#continueWith(next);
     await this.#change;

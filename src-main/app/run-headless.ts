@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
+import { VERSION } from '../platform/version.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import type { RunningService } from './start-service.ts';
 
@@ -22,7 +23,10 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   const signal = Promise.withResolvers<'signal'>();
   const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
   // What a call does not need is not loaded: a wrong option is told at once.
-  if (args[0] === 'verify') return (await import('./verify-command.ts')).verifyCommand(args.slice(1), output, dirs.viewDir);
+  if (args[0] === 'verify') {
+    const { verifyCommand } = await import('./verify-command.ts');
+    return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
+  }
   let signals = 0;
   const onSignal = () => {
     signals += 1;

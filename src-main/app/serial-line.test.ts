@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
+import { rtuFraming } from '../drivers/modbus/rtu/framing.ts';
 import { SimulatedSlaves } from '../drivers/modbus/rtu/testing/simulated-slaves.ts';
 import { serialTiming } from '../drivers/modbus/rtu/timing.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
@@ -14,7 +15,7 @@ import { EventLog } from '../runtime/logs/event-log.ts';
 import { channelSettings } from '../runtime/testing/harness.ts';
 import type { ByteTransport, TransportEvents } from '../transport/types.ts';
 
-const TIMING = serialTiming({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N' });
+const TIMING = serialTiming({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N' }, rtuFraming);
 
 /** Slaves at 9600 8N1 by their turn-round in milliseconds, and a started channel that has these points of them. */
 async function serialLine(points: readonly PointConfig[], turnRounds: Readonly<Record<number, number>>, maxGap = 0) {

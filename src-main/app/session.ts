@@ -1,10 +1,11 @@
 import type { DriverLasting } from '../drivers/spi/index.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
-import type { ProjectStore, SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
+import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/logs/event-log.ts';
 import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
+import { Endings } from '../services/endings.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { removeUnfinished } from '../services/project-text/add-channels.ts';
@@ -15,6 +16,9 @@ import { within } from './within.ts';
 
 /** Tasks get 6 s to end and lines a little more; what has not ended then is abandoned. */
 const CHANNELS_END_MS = 10_000;
+/** What goes on by itself gets so long to come to its end: values are put back, results appended. */
+const WORK_ENDS_MS = 20_000;
+const REST_ENDS_MS = 2000;
 /** All frame logs together, in octets, and the least one of them gets. */
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
@@ -56,7 +60,17 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       for (const error of store.untidied()) notTidied(error);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       const jobs = new JobBoard(ports);
-      return { id: ports.newId(), store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
+      const endings = new Endings(ports.clock);
+      return {
+        id: ports.newId(),
+        store,
+        secrets,
+        channels,
+        events,
+        jobs,
+        endings,
+        ...operations(ports, manager, { jobs, endings, store }),
+      };
     } catch (error) {
       store.close();
       throw error;
@@ -73,17 +87,22 @@ function lastingOf(settings: SettingsRepository, channelId: number): DriverLasti
 function operations(
   { clock, logger }: CorePorts,
   manager: ChannelManager,
-  jobs: JobBoard,
-  store: ProjectStore,
-): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'close'> {
+  { jobs, endings, store }: Pick<RunningSession, 'jobs' | 'endings' | 'store'>,
+): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'settle' | 'close'> {
   let closed: Promise<void> | null = null;
+  const settleAll = (ms: number) =>
+    endings.settle(ms).catch((error) => logger.error({ err: error, path: store.path }, 'what was found out could not be kept'));
   async function end(): Promise<void> {
     manager.watchClock(false);
+    // while the lines still stand
+    await settleAll(WORK_ENDS_MS);
     const ended = await within(clock, CHANNELS_END_MS, Promise.all([jobs.close(), manager.unload()])).catch((error) => {
       logger.error({ err: error }, 'channels were not stopped in order');
       return true;
     });
     if (!ended) logger.error({ waitedMs: CHANNELS_END_MS }, 'channels did not stop in time and were abandoned');
+    // what had to wait for its line knows by now that it is gone
+    await settleAll(REST_ENDS_MS);
     store.close();
   }
   return {
@@ -94,6 +113,7 @@ function operations(
       manager.startAutoStart(damaged).catch((error) => logger.error({ err: error }, 'channels were not started'));
     },
     linesSuspect: (reason, pauseMs) => manager.connectionsSuspect(reason, pauseMs),
+    settle: () => endings.settle(WORK_ENDS_MS),
     close() {
       closed ??= end();
       return closed;

@@ -102,7 +102,7 @@ describe('the token of the next start', () => {
       demo: false,
       readOnly: false,
       pagesDir: null,
-      viewDir: TEST_VIEW,
+      viewDir: TEST_VIEW.dir,
       extraOrigins: [],
     };
     const first = await startService(options);
@@ -134,7 +134,7 @@ describe('the token of the next start', () => {
       demo: false,
       readOnly: false,
       pagesDir: null,
-      viewDir: TEST_VIEW,
+      viewDir: TEST_VIEW.dir,
       extraOrigins: [],
     };
     await expect(startService(options)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });

@@ -83,7 +83,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
-    records: createRecordThread(viewDir),
+    records: createRecordThread({ dir: viewDir, program: VERSION }),
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

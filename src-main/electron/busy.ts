@@ -6,6 +6,8 @@ export interface Busy {
   readonly tasks: number;
   /** Served devices that others may be connected to. */
   readonly devices: number;
+  /** Results of a check that have no room in the project yet. */
+  readonly results: number;
 }
 
 /** Counts running tasks and served devices, from memory. */
@@ -19,5 +21,6 @@ export async function readBusy(api: ApiClient): Promise<Busy> {
       if (state === 'running' || state === 'stopping') tasks += 1;
     }
   }
-  return { tasks, devices: started.filter(({ conn_type }) => isServing(conn_type)).length };
+  const { run } = (await api.call('checkRun', {})).data;
+  return { tasks, results: run?.waiting ?? 0, devices: started.filter(({ conn_type }) => isServing(conn_type)).length };
 }

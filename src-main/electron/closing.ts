@@ -17,8 +17,8 @@ export function setupClosing(window: BrowserWindow, { texts, end, busy, keepRunn
   let isAsking = false;
 
   async function decide(): Promise<void> {
-    const { tasks, devices } = await busy().catch(() => ({ tasks: 0, devices: 0 }));
-    if (tasks + devices === 0) {
+    const { tasks, devices, results } = await busy().catch(() => ({ tasks: 0, devices: 0, results: 0 }));
+    if (tasks + devices + results === 0) {
       end.end();
       return;
     }
@@ -26,7 +26,10 @@ export function setupClosing(window: BrowserWindow, { texts, end, busy, keepRunn
       type: 'question',
       title: 'Loopcheck',
       message: texts.closeAsked,
-      detail: texts.closeDetail.replace('{tasks}', String(tasks)).replace('{devices}', String(devices)),
+      detail: [
+        texts.closeDetail.replace('{tasks}', String(tasks)).replace('{devices}', String(devices)),
+        ...(results > 0 ? [texts.closeResults.replace('{results}', String(results))] : []),
+      ].join('\n'),
       buttons: [texts.endAll, texts.keepRunning, texts.cancel],
       defaultId: 2,
       cancelId: 2,

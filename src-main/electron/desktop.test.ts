@@ -29,6 +29,8 @@ let calls: string[] = [];
 let releaseClose: () => void = () => {};
 let requestStop: () => void = () => {};
 let startFailures: AppError[] = [];
+/** Results of a check that have no room; null: there is no check. */
+let waiting: number | null = null;
 let channels: unknown[] = [];
 /** States of the automatic and the manual task of every channel. */
 let tasks: readonly string[] = [];
@@ -64,6 +66,7 @@ const transport = async (request: ApiRequest): Promise<ApiReply> => {
   const { url, body } = request;
   if (url === '/api/channel/list' && channels.length > 0) return { status: 200, body: { data: channels } };
   if (url.endsWith('-read-status')) return { status: 200, body: { data: { state: tasks[url.includes('auto') ? 0 : 1] } } };
+  if (url === '/api/check/run') return { status: 200, body: { data: { run: waiting === null ? null : { waiting } } } };
   if (url.startsWith('/api/project/')) calls.push(`${url}:${JSON.stringify(body)}`);
   const refused = { error: 'STATE_STORE', message: 'The project is locked by another program.' };
   return JSON.stringify(body ?? null).includes('locked') ? { status: 409, body: refused } : { status: 200, body: { echo: request } };
@@ -121,6 +124,7 @@ beforeEach(() => {
   clock = new ManualClock();
   calls = [];
   startFailures = [];
+  waiting = null;
   channels = [];
   tasks = ['idle', 'idle'];
   isResumeBroken = false;
@@ -269,11 +273,19 @@ describe('desktop end', () => {
   });
 
   it.each([
-    ['served devices', [channel(1, 'running'), channel(3, 'reconnecting')], ['idle', 'failed'], '0. Served devices: 2'],
-    ['running tasks', [channel(2, 'running')], ['running', 'stopping'], '2. Served devices: 0'],
-  ])('asks once before it ends %s', async (_, listed, states, counted) => {
+    ['served devices', [channel(1, 'running'), channel(3, 'reconnecting')], ['idle', 'failed'], null, '0. Served devices: 2.'],
+    ['running tasks', [channel(2, 'running')], ['running', 'stopping'], 0, '2. Served devices: 0.'],
+    [
+      'with results that have no room',
+      [channel(2, 'stopped')],
+      ['idle', 'idle'],
+      3,
+      /0\. Served devices: 0\.[\s\S]*not in the project yet: 3\./,
+    ],
+  ])('asks once before it ends %s', async (_, listed, states, results, counted) => {
     channels = listed;
     tasks = states;
+    waiting = results;
     const answer = Promise.withResolvers<number>();
     state.messageAnswer = answer.promise;
     const window = await opened();
@@ -282,7 +294,8 @@ describe('desktop end', () => {
     window.close();
     await settle();
     const asked = state.calls.filter((call) => call.startsWith('dialog'));
-    expect(asked).toEqual([expect.stringContaining(`End everything, or keep it running?:Running read tasks: ${counted}.`)]);
+    expect(asked).toEqual([expect.stringContaining('End everything, or keep it running?:Running read tasks: ')]);
+    expect(asked[0]).toMatch(counted);
     expect(window.isDestroyed()).toBe(false);
     answer.resolve(2);
     await settle();

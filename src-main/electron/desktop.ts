@@ -120,7 +120,7 @@ async function openWindow(options: DesktopOptions, all: Surroundings): Promise<B
   const tellPageFailed = setupPageRecovery(window, all);
   setupClosing(window, {
     ...all,
-    busy: async () => (behind.service ? readBusy(behind.api) : { tasks: 0, devices: 0 }),
+    busy: async () => (behind.service ? readBusy(behind.api) : { tasks: 0, devices: 0, results: 0 }),
     keepRunning: createTrayKeeper(window, { ...all, iconPath: options.iconPath }),
   });
   const page = showPages(window, options.devServer).catch(tellPageFailed);

@@ -22,7 +22,7 @@ const Sent = z.object({
   groups: z.array(z.object({ words, items: z.array(Item).max(MOST_ITEMS) })).max(MOST_GROUPS),
 }) satisfies z.ZodType<PageMenu>;
 
-const KEY = /^(mod\+)?(alt\+)?(shift\+)?(?:Arrow(Up|Down|Left|Right)|(F(?:[1-9]|1[0-2])|[A-Z0-9]|[,.;/\\=[\]'-]))$/;
+const KEY = /^(mod\+)?(alt\+)?(shift\+)?(?:Arrow(Up|Down|Left|Right)|(F(?:[1-9]|1[0-2])|Insert|[A-Z0-9]|[,.;/\\=[\]'-]))$/;
 
 /** A key of the pages as Electron writes it; null for one that Electron does not have, which would make the whole menu fail. */
 export function acceleratorOf(key: string): string | null {

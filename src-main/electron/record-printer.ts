@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain } from 'electron';
 import { z } from 'zod';
 import type { ApiClient } from '#shared/client/client.ts';
-import { IPC, type RecordToPrint } from '#shared/client/window-bridge.ts';
+import { IPC, type PrintOutcome, type RecordToPrint } from '#shared/client/window-bridge.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_LANGUAGES } from '#shared/domain/check.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { type OwnWindow, requireOwnSender } from './own-sender.ts';
 
@@ -27,14 +27,20 @@ export function setupRecordPrinter(options: RecordPrinterOptions): void {
     requireOwnSender(event, options);
     const parsed = Wanted.safeParse(request);
     if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
-    const { sessionId, lang } = parsed.data;
-    const { data } = await options.api.call('checkRecord', { session_id: sessionId, format: 'html', lang });
-    const { name, bytes } = data as DownloadedFile;
-    const to = await askPlace(options, name.replace(/\.html$/, '.pdf'));
-    if (to === null) return false;
-    await writeFile(to, await printed(bytes));
-    return true;
+    return print(options, parsed.data).catch((thrown: unknown): PrintOutcome => {
+      const { code, said } = toAppError(thrown);
+      return { kind: 'refused', code, said };
+    });
   });
+}
+
+async function print(options: RecordPrinterOptions, { sessionId, lang }: RecordToPrint): Promise<PrintOutcome> {
+  const { data } = await options.api.call('checkRecord', { session_id: sessionId, format: 'html', lang });
+  const { name, bytes } = data as DownloadedFile;
+  const to = await askPlace(options, name.replace(/\.html$/, '.pdf'));
+  if (to === null) return { kind: 'closed' };
+  await writeFile(to, await printed(bytes));
+  return { kind: 'saved' };
 }
 
 async function askPlace({ window, title }: RecordPrinterOptions, name: string): Promise<string | null> {

@@ -39,6 +39,8 @@ const en = {
   closeAsked: 'End everything, or keep it running?',
   closeDetail:
     'Running read tasks: {tasks}. Served devices: {devices}. They end with the program; in the tray they go on without a window.',
+  closeResults:
+    'Results of the check that are not in the project yet: {results}. They are kept beside it, and come into it when it is opened again.',
   endAll: 'End',
   keepRunning: 'Keep running in the tray',
   cancel: 'Cancel',
@@ -90,6 +92,7 @@ const zh: Texts = {
   loadAgain: '重新加载',
   closeAsked: '全部结束，还是继续运行？',
   closeDetail: '正在运行的读取任务：{tasks}。正在服务的设备：{devices}。退出程序时它们将结束；在托盘中可无窗口继续运行。',
+  closeResults: '尚未写入工程的对点结果：{results}。它们将保存在工程旁边，再次打开工程时写入。',
   endAll: '结束',
   keepRunning: '在托盘中继续运行',
   cancel: '取消',

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { say } from '#shared/messages/index.ts';
+import { asideFile } from './aside-file.ts';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
@@ -80,6 +81,7 @@ export function projectStore(
     audit: auditRepository(file, setpoints),
     setpoints,
     checks: checkRepository(file),
+    aside: asideFile(path),
     damagedChannels: () => sums.damaged,
     untidied: () => file.untidied,
     swept: () => removedRows.sweep(),

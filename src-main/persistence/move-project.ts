@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { say } from '#shared/messages/index.ts';
+import { withAside } from './aside-file.ts';
 import { checkFile, walSize } from './file-check.ts';
 import { moveFile } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
@@ -16,7 +17,7 @@ export function moveProject(from: string, to: string): void {
   requireNewPlace(to);
   // what is confirmed lies in the log as well, and would stay behind
   if (walSize(from) > 0) throw storeError(from, say('store.log_left'));
-  attempt(to, () => moveFile(from, to));
+  attempt(to, () => withAside(from, to, () => moveFile(from, to)));
 }
 
 /** Sees that a file can get this name by a rename. Throws `STATE_STORE` for another drive. */

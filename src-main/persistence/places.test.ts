@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
@@ -84,6 +84,46 @@ describe('a project that gets another name', () => {
         message: expect.stringContaining('it keeps its name'),
       });
       expect([existsSync(from), readFileSync(to, 'utf8')]).toEqual([true, 'of somebody else']);
+    }));
+});
+
+describe('what lies beside a project that gets another name', () => {
+  const lines = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+
+  it('goes with it', () =>
+    inFolder((folder) => {
+      const [from, to] = [join(folder, 'a.loopcheck'), join(folder, 'b.loopcheck')];
+      openTestProject(from).close();
+      writeFileSync(`${from}.results`, 'results');
+      moveProject(from, to);
+      expect([lines(`${from}.results`), lines(`${to}.results`)]).toEqual([null, 'results']);
+    }));
+
+  it('keeps the project where it is when something else lies beside the new name', () =>
+    inFolder((folder) => {
+      const [from, to] = [join(folder, 'a.loopcheck'), join(folder, 'b.loopcheck')];
+      openTestProject(from).close();
+      writeFileSync(`${from}.results`, 'results');
+      writeFileSync(`${to}.results`, 'of another project');
+      expect(thrownBy(() => moveProject(from, to))).toMatchObject({ code: 'STATE_CONFLICT' });
+      expect([existsSync(from), existsSync(to), lines(`${from}.results`), lines(`${to}.results`)]).toEqual([
+        true,
+        false,
+        'results',
+        'of another project',
+      ]);
+      // nor would it take the results of another one for its own
+      rmSync(`${from}.results`);
+      expect(thrownBy(() => moveProject(from, to))).toMatchObject({ code: 'STATE_CONFLICT' });
+      expect([existsSync(from), existsSync(to), lines(`${to}.results`)]).toEqual([true, false, 'of another project']);
+    }));
+
+  it('stays with the project that could not be moved', () =>
+    inFolder((folder) => {
+      const [from, to] = [join(folder, 'gone.loopcheck'), join(folder, 'b.loopcheck')];
+      writeFileSync(`${from}.results`, 'results');
+      expect(thrownBy(() => moveProject(from, to))).toMatchObject({ code: expect.stringMatching(/^STATE_STORE/) });
+      expect([lines(`${from}.results`), lines(`${to}.results`)]).toEqual(['results', null]);
     }));
 });
 

@@ -292,6 +292,16 @@ export interface StoreTrouble {
   readonly said: Message;
 }
 
+/** A file beside a project. Its methods throw `STATE_STORE` and its like. */
+export interface AsideFile {
+  readonly path: string;
+  /** Null: there is none. */
+  read(): string | null;
+  /** As a whole: it has the old content or the new one. */
+  write(text: string): void;
+  remove(): void;
+}
+
 /** One open project file, locked for this process. */
 export interface ProjectStore {
   readonly path: string;
@@ -306,6 +316,8 @@ export interface ProjectStore {
   readonly setpoints: SetpointRepository;
   /** Point-to-point checks. */
   readonly checks: CheckRepository;
+  /** What had no room in the project when it was left. */
+  readonly aside: AsideFile;
   /**
    * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
    * so until `points.accept`.

@@ -25,6 +25,12 @@ export function multiplyAdd(a: Decimal, factor: Decimal, offset: Decimal): Decim
   return { digits: rescale(product, scale) + rescale(offset, scale), scale };
 }
 
+/** The decimal × 10^`exponent`, which is a whole number. */
+export function timesPowerOfTen({ digits, scale }: Decimal, exponent: number): Decimal {
+  const moved = scale - exponent;
+  return moved >= 0 ? { digits, scale: moved } : { digits: digits * 10n ** BigInt(-moved), scale: 0 };
+}
+
 /** The decimal as text, without zeros behind the last digit that counts; zero has no sign. */
 export function decimalText({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? '-' : '';

@@ -2,7 +2,7 @@
  * Scaling of points: engineering value = raw × `mul_coe` + `add_coe`, worked out in decimals and rounded once, to the nearest number. So a raw
  * 3132 with 0.1 is 313.2 whatever protocol brought it, and comes back as 3132.
  */
-import { decimalText, multiplyAdd, nearestQuotient, roundedQuotient, subtractDivide, toDecimal } from './decimal.ts';
+import { decimalText, multiplyAdd, nearestQuotient, roundedQuotient, subtractDivide, timesPowerOfTen, toDecimal } from './decimal.ts';
 
 /** Factor and offset of a point; finite. */
 export interface Scale {
@@ -37,16 +37,22 @@ export function scaled(scale: Scale, raw: number | bigint): number {
   return scalerOf(scale)(raw);
 }
 
-/** As `scaled`, as exact text: for integers of 64 bits and for range messages, where a number would lose digits. */
-export function scaledText({ mul_coe: mulCoe, add_coe: addCoe }: Scale, raw: bigint): string {
-  return decimalText(multiplyAdd(toDecimal(raw), toDecimal(mulCoe), toDecimal(addCoe)));
+/** As `scaled`, of a raw number that comes with a power of ten of its own: raw × 10^`exponent` × factor + offset. */
+export function scaledWith({ mul_coe: mulCoe, add_coe: addCoe }: Scale, raw: number | bigint, exponent: number): number {
+  if (typeof raw === 'number' && !Number.isFinite(raw)) return raw * mulCoe + addCoe;
+  return Number(decimalText(multiplyAdd(timesPowerOfTen(toDecimal(raw), exponent), toDecimal(mulCoe), toDecimal(addCoe)))) + 0;
 }
 
-/** The raw value of an engineering one. Not finite for a value that is not, and for a factor of 0. */
-export function unscaled({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number): number {
-  if (mulCoe === 1 && addCoe === 0) return value + 0;
+/** As `scaled`, as exact text: for integers of 64 bits and for range messages, where a number would lose digits. */
+export function scaledText({ mul_coe: mulCoe, add_coe: addCoe }: Scale, raw: bigint, exponent = 0): string {
+  return decimalText(multiplyAdd(timesPowerOfTen(toDecimal(raw), exponent), toDecimal(mulCoe), toDecimal(addCoe)));
+}
+
+/** The raw value of an engineering one. Not finite for a value that is not, and for a factor of 0. `exponent` as in `scaledWith`. */
+export function unscaled({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number, exponent = 0): number {
+  if (mulCoe === 1 && addCoe === 0 && exponent === 0) return value + 0;
   if (!Number.isFinite(value) || mulCoe === 0) return (value - addCoe) / mulCoe;
-  const { dividend, divisor } = subtractDivide(toDecimal(value), toDecimal(mulCoe), toDecimal(addCoe));
+  const { dividend, divisor } = subtractDivide(toDecimal(value), timesPowerOfTen(toDecimal(mulCoe), exponent), toDecimal(addCoe));
   return nearestQuotient(dividend, divisor);
 }
 
@@ -54,9 +60,9 @@ export function unscaled({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: num
  * The raw value of an engineering one, rounded to a whole number, halves away from zero. `decimals`: digits after the point that the raw value
  * has; the whole number counts the last of them. Throws RangeError for a value that is not finite and for a factor of 0.
  */
-export function unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number, decimals = 0): bigint {
+export function unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number, decimals = 0, exponent = 0): bigint {
   if (!Number.isFinite(value) || mulCoe === 0) throw new RangeError(`${value} has no raw value with a factor of ${mulCoe}.`);
-  const { dividend, divisor } = subtractDivide(toDecimal(value), toDecimal(mulCoe), toDecimal(addCoe));
+  const { dividend, divisor } = subtractDivide(toDecimal(value), timesPowerOfTen(toDecimal(mulCoe), exponent), toDecimal(addCoe));
   return roundedQuotient(dividend * 10n ** BigInt(decimals), divisor);
 }
 

@@ -75,6 +75,7 @@ export class Channel implements ChannelRuntime {
   #closingLink: DeviceLink | null = null;
   #restart: Restart | null = null;
   #isRemoved = false;
+  #connectedAt: number | null = null;
   /** Replaced at each stop: what was asked for before a stop does not happen after it. */
   #intent = new AbortController();
   #chain: Promise<unknown> = Promise.resolve();
@@ -132,6 +133,10 @@ export class Channel implements ChannelRuntime {
 
   get line(): LineStatistics {
     return this.#health.line;
+  }
+
+  get connectedAt(): number | null {
+    return this.#connectedAt;
   }
 
   get heldPort(): string | null {
@@ -394,9 +399,11 @@ export class Channel implements ChannelRuntime {
       onStatus: (status, error) => this.#journal.status(status, error),
       onUp: (session, isReconnect) => {
         if (isReconnect) this.#health.reconnected();
+        this.#connectedAt = this.#ports.clock.monotonicMs();
         this.#up(session);
       },
       onDown: (reason) => {
+        this.#connectedAt = null;
         this.#detach(reason);
         this.points.markAllStale(reason.said);
       },

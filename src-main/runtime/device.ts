@@ -187,7 +187,7 @@ export class Device implements PlanningDevice {
   }
 
   /**
-   * Runs an operation of the protocol under the lock, on the connection that stands now. A command throws only when nothing
+   * Runs an operation of the protocol under the lock, each step by itself, on the connection that stands now. A command throws only when nothing
    * was sent; when the connection ends meanwhile its outcome is `unknown`.
    */
   async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
@@ -197,7 +197,11 @@ export class Device implements PlanningDevice {
     const effect = this.driver.descriptor.operations?.find((item) => item.name === name)?.effect ?? 'command';
     const { isSentAgain } = EFFECT_RULES[effect];
     try {
-      return await this.#exclusive('single', link, (context) => run(name, params, isSentAgain ? context : { ...context, retries: 0 }));
+      const inTurn = (exchange: (context: ExchangeContext) => Promise<OperationResult>) =>
+        this.#exclusive('single', link, (context) => exchange(isSentAgain ? context : { ...context, retries: 0 }));
+      let done = await inTurn((context) => run(name, params, context));
+      while (done.next) done = await inTurn(done.next);
+      return done;
     } catch (thrown) {
       const error = toAppError(thrown);
       if (effect !== 'command' || !link.wasAbandoned(thrown)) throw endedInstead(error, link);

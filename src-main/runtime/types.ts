@@ -98,6 +98,8 @@ export interface ChannelRuntime {
   /** What rounds would ask, on a stopped channel as well. */
   readonly forecasts: RoundForecasts;
   state(): ChannelState;
+  /** Monotonic milliseconds at which the present connection came to stand; null while none does. */
+  readonly connectedAt: number | null;
   /**
    * Opens the line and brings the protocol up. No error when it runs already; waits for a start under way. A `reconnecting`
    * channel tries at once and answers how that went; it stays `reconnecting` when it failed.

@@ -41,7 +41,7 @@ export function stagesOf(result: DriverCommandResult, at: number): Stage[] {
 
 /** What a read of the device after the command brought. A value that nobody can trust is not the written one. */
 export function readBackStage(point: PointConfig, written: number, state: PointState, at: number): Stage {
-  const equal = state.quality === 'good' && isWritten(point, written, state.value);
+  const equal = state.quality === 'good' && isWritten(point, written, state.value, state.exponent);
   const { value, quality } = state;
   const told = inStates(point, value);
   const detail =
@@ -67,11 +67,16 @@ function inStates({ frame_type }: Pick<PointConfig, 'frame_type'>, value: number
 
 /**
  * True when a value that was read may be the one that was written: a whole raw number is rounded, so half a step of it is no difference, and
- * neither are the digits that a 32-bit float does not have.
+ * neither are the digits that a 32-bit float does not have. `exponent`: power of ten that came with the raw number.
  */
-export function isWritten(point: Pick<PointConfig, 'decode' | 'mul_coe' | 'add_coe'>, written: number, read: number): boolean {
+export function isWritten(
+  point: Pick<PointConfig, 'decode' | 'mul_coe' | 'add_coe'>,
+  written: number,
+  read: number,
+  exponent = 0,
+): boolean {
   const decode = findDecode(point.decode);
-  const halfStep = decode && !decode.type.startsWith('float') ? Math.abs(point.mul_coe) / 2 : 0;
+  const halfStep = decode && !decode.type.startsWith('float') ? (Math.abs(point.mul_coe) * 10 ** exponent) / 2 : 0;
   const digits = Math.max(Math.abs(written), Math.abs(point.add_coe)) * RELATIVE_TOLERANCE;
   return Math.abs(read - written) <= halfStep + digits;
 }

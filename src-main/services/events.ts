@@ -2,7 +2,7 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import type { EventRecord } from '../runtime/logs/event-log.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
-import type { ServiceDeps } from './ports.ts';
+import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { detailFields, isoTime } from './rows.ts';
 
 const DEFAULT_EVENTS = 200;
@@ -16,7 +16,7 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
       if (channel_id !== undefined) findChannel(session, channel_id);
       const { events } = session;
       const records = events.list({ channelId: channel_id, afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS });
-      return { items: records.map(eventEntry), last_seq: events.lastSeq, dropped: events.dropped };
+      return { items: records.map((record) => eventEntry(session, record)), last_seq: events.lastSeq, dropped: events.dropped };
     },
     listAudit({ channel_id, page = 1, page_size = DEFAULT_AUDIT_PAGE }) {
       const { audit } = deps.projects.current().store;
@@ -25,7 +25,8 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
   };
 }
 
-function eventEntry(record: EventRecord): EventEntry {
+function eventEntry(session: ProjectSession, record: EventRecord): EventEntry {
+  const point = record.pointId === null ? undefined : session.channels.get(record.channelId)?.points.config(record.pointId);
   return {
     seq: record.seq,
     channel_id: record.channelId,
@@ -33,6 +34,7 @@ function eventEntry(record: EventRecord): EventEntry {
     point_id: record.pointId,
     frame_type: record.frameType,
     code: record.code,
+    ...(point && { name: point.name, unit: point.unit }),
     value: record.value,
     flags: [...record.flags],
     device_time: isoTime(record.deviceTime),

@@ -16,7 +16,7 @@ const POWERS = [0, -1, 1, -2, 2, -3, 3];
 /** Addresses beside the point's: a list may count from 0 where the device counts from 1. */
 const STEPS = [0, -1, 1];
 /** Addresses that a number covers. */
-const LENGTHS = [1, 2, 4];
+const LENGTHS = [1, 2, 3, 4];
 const MOST_PLAUSIBLE = 8;
 const POINTS_A_LOOK = 1000;
 
@@ -30,7 +30,9 @@ interface Known {
 interface Candidate {
   readonly step: number;
   readonly octets: Uint8Array;
-  readonly reading: OctetReading;
+  readonly reading: OctetReading & { readonly value: number | bigint };
+  /** Power of ten that came with the value of the point. */
+  readonly exponent: number;
   readonly power: number;
   readonly sign: 1 | -1;
 }
@@ -42,14 +44,14 @@ export function pointReadingHandlers(deps: ServiceDeps): Pick<Handlers, 'pointRe
       const channel = findChannel(deps.projects.current(), channel_id);
       const { driver, points } = channel;
       const { point } = findPointOf(channel, point_id, frame_type as FrameType);
-      const rawHex = points.state(point_id)?.rawHex ?? '';
+      const { rawHex = '', exponent = 0 } = points.state(point_id) ?? {};
       const readings = driver.readingsOf?.(point, Buffer.from(rawHex, 'hex')) ?? [];
       const rule = valueRuleOf(point);
-      const items = readings.map((reading) => ({ ...readingRow(reading, rule), is_present: isSame(reading.decode, point.decode) }));
+      const items = readings.map((reading) => ({ ...readingRow(reading, rule, exponent), is_present: isPresent(point, reading) }));
       const answer = { point: rowOf(channel, point), items, plausible: null };
       if (known === undefined) return answer;
       const octets = await octetsAround(point, driver, points);
-      return { ...answer, plausible: plausibleOf(point, driver, octets, knownOf(known)) };
+      return { ...answer, plausible: plausibleOf({ point, exponent }, driver, octets, knownOf(known)) };
     },
   };
 }
@@ -60,21 +62,48 @@ export async function settingsThatFit(
   value: number,
   tolerance: number,
 ): Promise<PlausibleReading[]> {
-  return plausibleOf(point, driver, await octetsAround(point, driver, points), { value, tolerance });
+  const { exponent = 0 } = points.state(point.id) ?? {};
+  return plausibleOf({ point, exponent }, driver, await octetsAround(point, driver, points), { value, tolerance });
 }
 
-function readingRow({ decode, value }: OctetReading, rule: ValueRule): Omit<PointReadings['items'][number], 'is_present'> {
-  const number = engineeringValue(rule, pointValue(value));
+type ReadingRow = Omit<PointReadings['items'][number], 'is_present'>;
+
+function readingRow({ decode, protocol, value, text }: OctetReading, rule: ValueRule, exponent: number): ReadingRow {
+  const settings = protocol === undefined ? {} : { protocol: { ...protocol } };
+  if (value === null || text !== undefined) return { decode, ...settings, raw: text ?? '', value, value_text: text ?? '' } as ReadingRow;
+  const number = engineeringValue(rule, pointValue(value, exponent));
   return {
     decode,
+    ...settings,
     raw: String(value),
     value: Number.isFinite(number) ? number : null,
-    value_text: engineeringText(rule, pointValue(value), number),
+    value_text: engineeringText(rule, pointValue(value, exponent), number),
   };
 }
 
-function pointValue(value: number | bigint) {
-  return { kind: 'value', pointId: 0, value, valueText: '', raw: NO_OCTETS, quality: 'good', flags: [], sourceTime: null } as const;
+function pointValue(value: number | bigint, exponent = 0) {
+  return {
+    kind: 'value',
+    pointId: 0,
+    value,
+    exponent,
+    valueText: '',
+    raw: NO_OCTETS,
+    quality: 'good',
+    flags: [],
+    sourceTime: null,
+  } as const;
+}
+
+/** True for the way in which the point is read now. */
+function isPresent(point: PointConfig, { decode, protocol = point.protocol }: OctetReading): boolean {
+  return isSame(decode, point.decode) && isLike(protocol, point.protocol);
+}
+
+/** Equal settings, whatever their order. */
+function isLike(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 const NO_OCTETS = new Uint8Array(0);
@@ -132,7 +161,7 @@ function joined(octets: ReadonlyMap<number, Uint8Array>, address: number, length
 
 /** The settings under which the point has the known value, those with the fewest changes first. */
 function plausibleOf(
-  point: PointConfig,
+  { point, exponent }: { readonly point: PointConfig; readonly exponent: number },
   driver: ProtocolDriver,
   octets: ReadonlyMap<number, Uint8Array>,
   known: Known,
@@ -140,15 +169,16 @@ function plausibleOf(
   // a zero is a zero however it is read
   if (Math.abs(known.value) <= known.tolerance) return [];
   const found = new Map<string, { readonly weight: number; readonly row: PlausibleReading }>();
-  for (const candidate of candidates(point, driver, octets)) {
+  for (const candidate of candidates(point, driver, octets, exponent)) {
     const factor = point.mul_coe * candidate.sign * 10 ** candidate.power;
     const mulCoe = Number(factor.toPrecision(12));
-    const value = engineeringValue(valueRuleOf({ ...point, mul_coe: mulCoe }), pointValue(candidate.reading.value));
+    const value = engineeringValue(valueRuleOf({ ...point, mul_coe: mulCoe }), pointValue(candidate.reading.value, exponent));
     if (!(Math.abs(value - known.value) <= known.tolerance)) continue;
     const row = plausibleRow(point, candidate, mulCoe, value);
     const weight = row.differs.length * 100 + Math.abs(candidate.power) * 10 + Math.abs(candidate.step);
     // two types of one order that give one number are one answer: the first that is met
-    const key = [row.changes.address, mulCoe, value, findDecode(candidate.reading.decode)?.order].join(' ');
+    const kind = candidate.reading.protocol?.kind ?? '';
+    const key = [row.changes.address, mulCoe, value, findDecode(candidate.reading.decode)?.order, kind].join(' ');
     if ((found.get(key)?.weight ?? Number.POSITIVE_INFINITY) > weight) found.set(key, { weight, row });
   }
   return [...found.values()]
@@ -157,15 +187,24 @@ function plausibleOf(
     .map(({ row }) => row);
 }
 
-function* candidates(point: PointConfig, driver: ProtocolDriver, octets: ReadonlyMap<number, Uint8Array>): Generator<Candidate> {
+function* candidates(
+  point: PointConfig,
+  driver: ProtocolDriver,
+  octets: ReadonlyMap<number, Uint8Array>,
+  exponent: number,
+): Generator<Candidate> {
   for (const step of STEPS) {
     for (const length of LENGTHS) {
       const there = joined(octets, point.address + step, length);
       if (!there) continue;
       for (const reading of driver.readingsOf?.(point, there) ?? []) {
+        const { value } = reading;
+        // words, and moments, are no value that a display shows as a number
+        if (value === null || reading.text !== undefined) continue;
         for (const power of POWERS) {
-          yield { step, octets: there, reading, power, sign: 1 };
-          yield { step, octets: there, reading, power, sign: -1 };
+          const candidate = { step, octets: there, reading: { ...reading, value }, exponent, power };
+          yield { ...candidate, sign: 1 };
+          yield { ...candidate, sign: -1 };
         }
       }
     }
@@ -179,17 +218,20 @@ function plausibleRow(
   value: number,
 ): PlausibleReading {
   const isDecoded = !isSame(reading.decode, point.decode);
+  const isOtherwise = reading.protocol !== undefined && !isLike(reading.protocol, point.protocol);
   const isScaled = power !== 0 || sign < 0;
   return {
     value,
     raw_hex: Buffer.from(octets).toString('hex').toUpperCase(),
     changes: {
       ...(isDecoded ? { decode: reading.decode } : {}),
+      ...(isOtherwise ? { protocol: { ...reading.protocol } } : {}),
       ...(step === 0 ? {} : { address: point.address + step }),
       ...(isScaled ? { mul_coe: mulCoe } : {}),
     },
     differs: [
       ...(isDecoded ? (['decode'] as const) : []),
+      ...(isOtherwise ? (['kind'] as const) : []),
       ...(step === 0 ? [] : (['address'] as const)),
       ...(power === 0 ? [] : (['factor'] as const)),
       ...(sign > 0 ? [] : (['sign'] as const)),

@@ -18,6 +18,7 @@ import type { EventLog } from '../runtime/logs/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { RecordForms } from './check/record-forms.ts';
+import type { Endings } from './endings.ts';
 import type { JobBoard } from './jobs/job-board.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
@@ -96,6 +97,8 @@ export interface ProjectSession {
   readonly events: EventLog;
   /** Long-running operations on this project. */
   readonly jobs: JobBoard;
+  /** What has to end in order before the project is left. */
+  readonly endings: Endings;
 }
 
 /** Holds the one open project. */

@@ -4,7 +4,7 @@ import { delay } from '../platform/clock.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { FoundPoint } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
-import { enumTextsOf, valueTextOf } from './rows.ts';
+import { pointTextsOf, valueTextOf } from './rows.ts';
 
 /** Pause between two looks at the related point, in milliseconds. */
 export const LOOK_INTERVAL_MS = 100;
@@ -66,7 +66,7 @@ export async function watchReaction(deps: ServiceDeps, { channel, point }: Found
 /** What stands in place of the value of a point now; empty where the number says it all. */
 function wordsOf(channel: ChannelRuntime, related: PointConfig): string {
   const state = channel.points.state(related.id);
-  return state ? valueTextOf(state, enumTextsOf(related)) : '';
+  return state ? valueTextOf(state, pointTextsOf(related)) : '';
 }
 
 /** Monotonic time of the change just seen: when the device sent it by itself, else now. */

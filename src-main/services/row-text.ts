@@ -1,6 +1,6 @@
 import { english } from '#shared/messages/index.ts';
 import type { PointState, PointStore } from '../runtime/values/point-table.ts';
-import { alarmOf, detailFields, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
+import { alarmOf, detailFields, isoTime, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from './rows.ts';
 
 /** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */
 const KEPT_ROWS = 1500;
@@ -15,7 +15,7 @@ interface RowHead {
   readonly text: string;
   readonly min_limit: number | null;
   readonly max_limit: number | null;
-  readonly texts: EnumTexts | null;
+  readonly texts: PointTexts | null;
 }
 
 /** What the protocol told beside the value, as further members; few rows have any. */
@@ -59,9 +59,10 @@ export class RowTexts {
       state.error === null
         ? '"error":null'
         : `"error":${JSON.stringify(english(state.error))},"error_message":${JSON.stringify(state.error)}`;
+    const exponent = state.exponent === undefined ? '' : `,"exponent":${state.exponent}`;
     return (
       `${head.text},"value":${value},"raw_hex":"${state.rawHex}","value_text":${valueText},"quality":"${state.quality}","flags":${flags},` +
-      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}",${error}${detailText(state.detail)}}`
+      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}",${error}${exponent}${detailText(state.detail)}}`
     );
   }
 
@@ -85,7 +86,7 @@ export class RowTexts {
       text: JSON.stringify(point).slice(0, -1),
       min_limit: minLimit,
       max_limit: maxLimit,
-      texts: enumTextsOf(point),
+      texts: pointTextsOf(point),
     };
     if (seen && (kept || seen.has(id))) this.#keep(id, head);
     else if (seen) this.#seen.add(id);

@@ -67,7 +67,7 @@ describe('the text in place of a value', () => {
     [1, '9007199254740993', 1000, '9007199254740993'],
     [0, '', null, ''],
   ])('of %d said %j at %s', (value, valueText, updatedAt, expected) => {
-    expect(valueTextOf({ value, valueText, updatedAt }, texts)).toBe(expected);
+    expect(valueTextOf({ value, valueText, updatedAt }, { values: texts, bits: null })).toBe(expected);
   });
 
   it('is nothing for a point without texts', () => {

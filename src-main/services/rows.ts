@@ -38,20 +38,50 @@ export function alarmOf(
   return '';
 }
 
-/** Texts of single values, by the value as text. */
+/** Texts by a number as text. */
 export type EnumTexts = Readonly<Record<string, unknown>>;
+
+/** The texts of a point: of single values, and of the bits of a value. */
+export interface PointTexts {
+  readonly values: EnumTexts | null;
+  readonly bits: EnumTexts | null;
+}
 
 /** The texts a point has for its values; null for none. */
 export function enumTextsOf(point: Pick<PointConfig, 'protocol'>): EnumTexts | null {
-  const texts = point.protocol.enum_texts;
-  return typeof texts === 'object' && texts !== null ? (texts as EnumTexts) : null;
+  return textsIn(point.protocol.enum_texts);
 }
 
-/** What stands in place of the value: the exact text of the driver, else the text the point has for its value. Empty otherwise. */
-export function valueTextOf(state: Pick<PointState, 'value' | 'valueText' | 'updatedAt'>, texts: EnumTexts | null): string {
-  if (texts === null || state.valueText !== '' || state.updatedAt === null) return state.valueText;
-  const text = texts[String(state.value)];
-  return typeof text === 'string' ? text : '';
+/** All texts a point has; null for none. */
+export function pointTextsOf(point: Pick<PointConfig, 'protocol'>): PointTexts | null {
+  const values = enumTextsOf(point);
+  const bits = textsIn(point.protocol.bit_texts);
+  return values === null && bits === null ? null : { values, bits };
+}
+
+function textsIn(setting: unknown): EnumTexts | null {
+  return typeof setting === 'object' && setting !== null ? (setting as EnumTexts) : null;
+}
+
+/**
+ * What stands in place of the value: the text the point has for its value or for the bits in it, else the exact text of the driver. Empty otherwise.
+ * Words of the driver that are no number stay what they are.
+ */
+export function valueTextOf(state: Pick<PointState, 'value' | 'valueText' | 'updatedAt'>, texts: PointTexts | null): string {
+  const { value, valueText } = state;
+  if (texts === null || state.updatedAt === null || (valueText !== '' && !WHOLE.test(valueText))) return valueText;
+  const written = valueText === '' ? String(value) : valueText;
+  const text = texts.values?.[written];
+  if (typeof text === 'string') return text;
+  return texts.bits === null || !WHOLE.test(written) ? valueText : bitsText(BigInt(written), texts.bits, valueText);
+}
+
+const WHOLE = /^\d+$/;
+
+/** The texts of the bits that are 1, the lowest first; one without a text is named by its number. */
+function bitsText(value: bigint, texts: EnumTexts, otherwise: string): string {
+  const set = [...value.toString(2)].reverse().flatMap((digit, bit) => (digit === '1' ? [String(texts[bit] ?? `bit ${bit}`)] : []));
+  return set.length === 0 ? otherwise : set.join(', ');
 }
 
 const NO_DETAIL: ReadingDetailFields = {};
@@ -78,7 +108,7 @@ export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Po
     protocol: { ...point.protocol },
     value: state.value,
     raw_hex: state.rawHex,
-    value_text: valueTextOf(state, enumTextsOf(point)),
+    value_text: valueTextOf(state, pointTextsOf(point)),
     quality: state.quality,
     flags: state.flags as QualityFlag[],
     source_time: isoTime(state.sourceTime),
@@ -86,6 +116,7 @@ export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Po
     alarm: alarmOf(point, state),
     error: state.error && english(state.error),
     ...(state.error && { error_message: state.error }),
+    ...(state.exponent !== undefined && { exponent: state.exponent }),
     ...detailFields(state.detail),
   };
 }

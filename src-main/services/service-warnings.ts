@@ -8,6 +8,8 @@ const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
   disk_full: '{{detail}}',
   project_lost: '{{detail}}',
   project_not_written: '{{detail}}',
+  results_aside:
+    'Results of the check lie in {{path}}, because the project had no room for them, and are not in it: {{detail}} They come into it when it is opened again.',
   channel_damaged:
     'Channel "{{channel}}" (id {{channel_id}}) is not as it was stored: the project file was damaged, or changed by another program. It does not start. Compare its ' +
     'settings and points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',

@@ -1,13 +1,20 @@
 import type { ProjectSettings } from '#shared/contract/service.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { CheckBook } from './check/check-book.ts';
 import type { Handlers } from './handlers.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
-import { projectWarnings } from './service-warnings.ts';
+import { projectWarnings, serviceWarning } from './service-warnings.ts';
 import { readSettings } from './settings-store.ts';
 
 type ServiceHandlers = Pick<Handlers, 'serviceInfo' | 'stopService' | 'getSettings' | 'updateSettings' | 'makeToken' | 'removeToken'>;
+
+/** Results of a check that the open project could not take in yet. */
+function asideWarnings(deps: ServiceDeps) {
+  const trouble = CheckBook.of(deps).asideTrouble;
+  return trouble ? [serviceWarning('results_aside', trouble)] : [];
+}
 
 /** Characters of a token that may be shown: enough to tell two apart, too few to guess the rest. */
 const SHOWN_END = 4;
@@ -44,7 +51,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       read_only: isReadOnly(),
       load: facts.load(),
       timer_lateness_ms: Math.round(deps.clock.timerLatenessMs * 10) / 10,
-      warnings: [...projectWarnings(deps.projects.current()), ...facts.warnings()],
+      warnings: [...projectWarnings(deps.projects.current()), ...asideWarnings(deps), ...facts.warnings()],
     }),
     stopService() {
       facts.requestStop();

@@ -16,6 +16,7 @@ import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { StatusBar } from '../features/service/status-bar.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
+import { PaneEdge, type PaneSize, usePaneWidth } from '../ui/split-pane.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
 import { PlaceKeeper } from './place-keeper.tsx';
@@ -23,6 +24,8 @@ import { usePreferences, writingOf } from './preferences.ts';
 import { useProjectSession } from './project-session.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
+
+const CHANNELS: PaneSize = { name: 'channels', usual: 240, least: 160, most: 480 };
 
 const CommandPalette = lazy(() => import('../commands/palette.tsx'));
 const ServiceDialogs = lazy(() => import('../features/service/service-dialogs.tsx'));
@@ -45,6 +48,7 @@ function useDensity(): void {
 export function App() {
   const { t } = useTranslation('channels');
   const sidebarOpen = useUiStore((state) => state.sidebarOpen);
+  const channelsWidth = usePaneWidth(CHANNELS);
   const dialog = useDialogStore((state) => state.open);
   const writing = usePreferences(writingOf);
   const openings = useProjectSession((state) => state.openings);
@@ -67,10 +71,15 @@ export function App() {
         <MissingBar />
       </div>
       {/* texts of times and numbers are made while drawing: other ones are drawn anew; and nothing stays open over another project */}
-      <div key={`${openings} ${writing}`} className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
+      <div
+        key={`${openings} ${writing}`}
+        className={classes.body}
+        style={{ gridTemplateColumns: sidebarOpen ? `${channelsWidth}px minmax(0, 1fr)` : 'minmax(0, 1fr)' }}
+      >
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>
             <Channels />
+            <PaneEdge size={CHANNELS} label={t('edge')} side="right" />
           </nav>
         ) : null}
         <main className={classes.main}>

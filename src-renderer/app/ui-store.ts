@@ -31,6 +31,8 @@ interface UiState {
   readonly rows: Readonly<Record<number, number>>;
   /** Columns of the tables by the name of the table; remembered by this browser. */
   readonly tables: Readonly<Record<string, TableLayout>>;
+  /** Widths of panes by their name, in pixels; remembered by this browser. */
+  readonly panes: Readonly<Record<string, number>>;
   /** Shows a channel; one that the second area has is worked in there. */
   selectChannel(id: number | null): void;
   /** Forgets the choice of a channel that is gone; the plant stays in sight. */
@@ -50,6 +52,8 @@ interface UiState {
   toggleSidebar(): void;
   /** Changes how the columns of a table are set up; null forgets it. */
   setTable(name: string, change: Partial<TableLayout> | null): void;
+  /** Makes a pane so wide; null takes the usual width back. */
+  setPane(name: string, width: number | null): void;
 }
 
 const SELECTED_KEY = 'loopcheck.channel';
@@ -94,7 +98,7 @@ function storedBeside(stored: unknown): Beside | null {
 
 const first = firstPlace();
 
-/** State of the screens only; everything the service knows is in the query cache. Only the columns and the second area outlive the page. */
+/** State of the screens only; everything the service knows is in the query cache. Only columns, panes and the second area outlive the page. */
 export const useUiStore = create<UiState>()(
   persist(
     (set, get) => ({
@@ -108,6 +112,7 @@ export const useUiStore = create<UiState>()(
       activeArea: 'main',
       sidebarOpen: true,
       tables: {},
+      panes: {},
       selectChannel(id) {
         // one channel stands in one area: its ticked rows and dialogs are there once
         if (id !== null && get().beside?.channelId === id) {
@@ -162,14 +167,16 @@ export const useUiStore = create<UiState>()(
           const { [name]: present, ...others } = tables;
           return { tables: change === null ? others : { ...others, [name]: { ...DEFAULT_LAYOUT, ...present, ...change } } };
         }),
+      setPane: (name, width) =>
+        set(({ panes: { [name]: _present, ...others } }) => ({ panes: width === null ? others : { ...others, [name]: width } })),
     }),
     {
       name: 'loopcheck.ui',
       version: 1,
-      partialize: ({ tables, beside }) => ({ tables, beside }),
+      partialize: ({ tables, panes, beside }) => ({ tables, panes, beside }),
       merge: (stored, present) => {
-        const { tables = {}, beside = null } = (stored ?? {}) as Partial<UiState>;
-        return { ...present, tables, beside: storedBeside(first.beside ?? beside) };
+        const { tables = {}, panes = {}, beside = null } = (stored ?? {}) as Partial<UiState>;
+        return { ...present, tables, panes, beside: storedBeside(first.beside ?? beside) };
       },
     },
   ),

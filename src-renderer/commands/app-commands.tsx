@@ -7,6 +7,7 @@ import { openChannelDialog } from '../features/channels/channel-dialog-store.ts'
 import { groupsOf } from '../features/channels/channel-text.ts';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
 import { showCheckDialog, useCheckMemory } from '../features/check/check-store.ts';
+import { isInTrouble, useDoctor } from '../features/doctor/use-doctor.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { isCovered, useCommand } from './registry.ts';
 
@@ -79,6 +80,19 @@ export function AppCommands() {
       if (checkId !== null) showCheckDialog({ kind: 'start', sessionId: checkId });
     },
   });
+  const openDoctor = useDoctor();
+  // the shown one first, as long as something is wrong with it
+  const troubled = channels.filter(isInTrouble);
+  const shown = hasNoChannel ? undefined : pickChannel(channels, selectedId);
+  const asked = troubled.find((channel) => channel.id === shown?.id) ?? troubled[0];
+  useCommand({
+    id: 'find-cause',
+    group: 'go',
+    words: t('cause'),
+    key: 'F8',
+    reason: asked ? null : t('why.noTrouble'),
+    run: () => (asked ? openDoctor(asked) : undefined),
+  });
   useCommand({
     id: 'channel-before',
     group: 'go',
@@ -115,7 +129,14 @@ export function AppCommands() {
     run: () => window.history.forward(),
   });
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });
-  useCommand({ ...always, id: 'add-channel', group: 'service', words: t('addChannel'), run: () => openChannelDialog({ kind: 'add' }) });
+  useCommand({
+    ...always,
+    id: 'add-channel',
+    group: 'service',
+    words: t('addChannel'),
+    key: 'alt+N',
+    run: () => openChannelDialog({ kind: 'add' }),
+  });
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });
   useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), key: 'mod+,', run: () => openDialog('settings') });
   useCommand({ ...always, id: 'project', group: 'service', words: t('project'), run: () => openDialog('project') });

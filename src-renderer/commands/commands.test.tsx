@@ -230,7 +230,8 @@ describe('help of the keys', () => {
     const help = await screen.findByTestId('key-help');
     await waitFor(() => expect(help.textContent).toContain('F9Edit the selected pointsin the table of points'));
     expect(help.textContent).toContain('Ctrl+FSearch in the framesin the frames');
-    expect(help.textContent).toContain('–Add a pointin the table of points');
+    expect(help.textContent).toContain('InsAdd a pointin the table of points');
+    expect(help.textContent).toContain('–History of changesin the table of points');
     const ids = [...help.querySelectorAll<HTMLElement>('[data-command]')].map(({ dataset }) => dataset.command);
     expect(new Set(ids).size).toBe(ids.length);
     prefer({ keys: {} });

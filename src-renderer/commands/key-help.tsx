@@ -17,6 +17,7 @@ const TABLE_KEYS = [
   ['Ctrl+C', 'copy'],
   ['Ctrl+V', 'paste'],
   ['Shift+F10', 'menu'],
+  ['Alt+↑ ↓', 'moveRows'],
   ['Alt+← →', 'moveColumn'],
   ['Shift+← →', 'width'],
   ['Delete', 'delete'],

@@ -2,6 +2,7 @@ const NAMES: Readonly<Record<string, string>> = {
   mod: 'Ctrl',
   alt: 'Alt',
   shift: 'Shift',
+  Insert: 'Ins',
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',

@@ -1,7 +1,7 @@
 import { i18n } from '../i18n/index.ts';
 
 /** Where a command works. */
-export const WHERE = ['everywhere', 'channel', 'points', 'frames', 'model', 'unknown', 'areas'] as const;
+export const WHERE = ['everywhere', 'channel', 'points', 'frames', 'events', 'model', 'unknown', 'areas'] as const;
 export type Where = (typeof WHERE)[number];
 
 /** A command as it is told while nothing on the screen offers it. */
@@ -25,11 +25,11 @@ export function knownCommands(): readonly KnownCommand[] {
     { id: 'close-beside', words: t('commands:closeBeside'), where: 'areas' },
     { id: 'find', words: t('commands:find'), key: 'mod+F', where: 'points' },
     { id: 'inspector', words: t('commands:inspector'), key: 'F4', where: 'points' },
-    { id: 'add-point', words: t('commands:addPoint'), where: 'points' },
-    { id: 'import-points', words: t('commands:importPoints'), where: 'points' },
+    { id: 'add-point', words: t('commands:addPoint'), key: 'Insert', where: 'points' },
+    { id: 'import-points', words: t('commands:importPoints'), key: 'alt+I', where: 'points' },
     { id: 'export-points', words: t('files:exportXlsx'), key: 'mod+E', where: 'points' },
     { id: 'read-point', words: t('commands:readPoint'), where: 'points' },
-    { id: 'write-point', words: t('points:action.write'), where: 'points' },
+    { id: 'write-point', words: t('points:action.write'), key: 'F7', where: 'points' },
     { id: 'edit-points', words: t('commands:editPoints'), key: 'F2', where: 'points' },
     { id: 'delete-points', words: t('commands:deletePoints'), where: 'points' },
     { id: 'fill-down', words: t('edit:fill.command'), key: 'mod+D', where: 'points' },
@@ -45,9 +45,11 @@ export function knownCommands(): readonly KnownCommand[] {
     { id: 'compare-tables', words: t('tables:compare.command'), where: 'points' },
     { id: 'setpoints', words: t('setpoints:title'), where: 'points' },
     { id: 'find-frames', keyId: 'find', words: t('commands:findFrames'), key: 'mod+F', where: 'frames' },
+    { id: 'find-events', keyId: 'find', words: t('commands:findEvents'), key: 'mod+F', where: 'events' },
+    { id: 'export-events', keyId: 'export-points', words: t('events:export'), key: 'mod+E', where: 'events' },
     { id: 'find-model', keyId: 'find', words: t('commands:findModel'), key: 'mod+F', where: 'model' },
-    { id: 'add-from-model', words: t('commands:addFromModel'), where: 'model' },
-    { id: 'add-unknown', words: t('commands:addUnknown'), where: 'unknown' },
+    { id: 'add-from-model', words: t('commands:addFromModel'), key: 'Insert', where: 'model' },
+    { id: 'add-unknown', words: t('commands:addUnknown'), key: 'Insert', where: 'unknown' },
   ];
 }
 

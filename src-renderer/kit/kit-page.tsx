@@ -8,6 +8,7 @@ import { SmallTable } from '../ui/data-grid/small-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { GuardedButton, GuardedIcon } from '../ui/guarded-button.tsx';
+import { PaneEdge, type PaneSize, usePaneWidth } from '../ui/split-pane.tsx';
 import { StatusBadge, type Tone } from '../ui/status-badge.tsx';
 import { Empty, Holes, ManyRows } from './grid-samples.tsx';
 import classes from './kit.module.css';
@@ -60,6 +61,19 @@ function Small() {
       rows={TONES.map((tone, index) => ({ code: `BMS${index}`, value: 312.3 + index, tone }))}
       keyOf={(row) => row.code}
     />
+  );
+}
+
+const SAMPLE: PaneSize = { name: 'sample', usual: 200, least: 80, most: 400 };
+
+function Split() {
+  const width = usePaneWidth(SAMPLE);
+  return (
+    <div className={classes.split}>
+      <div className={classes.splitPane} style={{ width }}>
+        <PaneEdge size={SAMPLE} label="SAMPLE" side="right" /> {width} px
+      </div>
+    </div>
   );
 }
 
@@ -131,6 +145,9 @@ export default function KitPage() {
           </Part>
         </div>
       </div>
+      <Part name="split pane">
+        <Split />
+      </Part>
       <Part name="ErrorNotice">
         <ErrorNotice error={new AppError('TRANSPORT_REFUSED', quoted('ECONNREFUSED 127.0.0.1:502'))} />
       </Part>

@@ -1,4 +1,6 @@
 import type { CheckRecordLanguage } from '../domain/check.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import type { Message } from '../messages/message.ts';
 import type { ApiReply, ApiRequest } from './client.ts';
 
 /** A command of the page in the menu of the window. */
@@ -25,9 +27,9 @@ export interface WindowBridge {
   /** Opens the file chooser of the system for a project: one that there is, or a place for a new one. Null: it was closed without a choice. */
   chooseProject(request: ProjectChoice): Promise<string | null>;
   /**
-   * Prints the record of a session as PDF into a file that a person chooses; false: it was closed without a choice. Rejects where the record cannot be made or written.
+   * Prints the record of a session as PDF into a file that a person chooses.
    */
-  printRecord(request: RecordToPrint): Promise<boolean>;
+  printRecord(request: RecordToPrint): Promise<PrintOutcome>;
   /** Shows these commands in the menu of the window, in place of those before. */
   showMenu(menu: PageMenu): Promise<void>;
   /** Hears which command was chosen in the menu, by its id; answers what ends that. */
@@ -47,6 +49,11 @@ export interface RecordToPrint {
   readonly sessionId: number;
   readonly lang: CheckRecordLanguage;
 }
+
+/** What came of printing. `closed`: no place was chosen; `refused`: the record could not be made or written. A refusal is a value: what is thrown over IPC loses its code and words. */
+export type PrintOutcome =
+  | { readonly kind: 'saved' | 'closed' }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly said: Message };
 
 /** IPC channel names of the bridge, one typed place for both ends. `command` goes to the page. */
 export const IPC = {

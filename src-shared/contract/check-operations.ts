@@ -262,6 +262,6 @@ export const checkOperations = {
         .array(z.object({ item: z.uuid(), code: z.string(), what: z.enum(['expectation', 'verdict', 'point_missing', 'twice']) }))
         .describe('what both have otherwise: ours stays; of a verdict the later one counts'),
     }),
-    errors: [429, 507],
+    errors: [409, 429, 507],
   }),
 } as const;

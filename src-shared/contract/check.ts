@@ -144,6 +144,11 @@ const RunItem = z.object({
   expectation: Expectation,
   is_there: z.boolean(),
   is_watched: z.boolean().describe('true: the program decides when it has seen enough; false: a person does'),
+  is_ready: z
+    .boolean()
+    .describe(
+      'where the point stands is known since the item is shown, and the line has stood for 3 s: a movement counts from now on, none before',
+    ),
   now: CheckSeen.nullable(),
   wanted: z.array(z.object({ value: z.number(), is_seen: z.boolean() })).describe('references or states, and which were seen'),
   changes: z.int().describe('changes since the item is shown'),
@@ -173,6 +178,12 @@ export const CheckRun = z.object({
     })
     .nullable()
     .describe('items that have not moved since the program began to listen; null: it does not listen'),
+  not_ready: z
+    .int()
+    .nullable()
+    .describe(
+      'while listening: items of which nothing was received since the program began to listen: what they do now is not seen; null: it does not listen',
+    ),
   left_ms: z.int().min(0).nullable().describe('unattended: until what was not received fails; null in the other ways'),
   waiting: z.int().describe('results that could not be appended yet: they are kept and tried again, see `error`'),
   results: z.array(CheckResult).describe('the last results of the run, the newest first'),
@@ -254,6 +265,12 @@ export const CheckVerification = z.object({
     .enum(['own', 'other'])
     .nullable()
     .describe('of a whole HTML: whether this program wrote what shows it, or another version, or somebody else; null: no HTML'),
+  explained: z
+    .enum(['own', 'other'])
+    .nullable()
+    .describe(
+      'of a whole HTML: whether what it says of the frames is what this program says of them; `other` only where another version, or somebody else, wrote what shows it: then nothing proves it. null: no HTML',
+    ),
   sha256: z
     .string()
     .nullable()

@@ -12,6 +12,8 @@ export const EventEntry = z.object({
   point_id: Id.nullable(),
   frame_type: FrameTypeSchema.nullable(),
   code: z.string(),
+  name: z.string().optional().describe('of the point, as the table has it now; left out where there is none'),
+  unit: z.string().optional().describe('of the point, as the table has it now; left out where there is none'),
   value: z.number().nullable(),
   flags: z.array(z.enum(QUALITY_FLAGS)),
   device_time: Timestamp.nullable(),

@@ -102,6 +102,10 @@ export const Point = z.object({
   alarm: z.enum(['', 'low', 'high']).describe('under or over its limits'),
   error: z.string().nullable().describe('why the last read of this point failed'),
   error_message: MessageSchema.optional(),
+  exponent: z
+    .int()
+    .optional()
+    .describe('power of ten that the device gives with the value: value = raw × 10^exponent × mul_coe + add_coe; left out: 0'),
   ...ReadingDetailFields,
 });
 export type Point = z.infer<typeof Point>;
@@ -229,9 +233,13 @@ export type PointHint = z.infer<typeof PointHint>;
 
 const OtherReading = z.object({
   decode: z.string().describe('decode code'),
+  protocol: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('settings of the protocol that the point has under this reading; left out: as they are'),
   raw: z.string().describe('the number of the device, exactly; NaN and infinities in words'),
   value: z.number().nullable().describe('raw × mul_coe + add_coe; null where it is no number'),
-  value_text: z.string().describe('exact 64-bit integer; empty when value says it all'),
+  value_text: z.string().describe('exact 64-bit integer, text, date and time; empty when value says it all'),
   is_present: z.boolean().describe('the point is read so now'),
 });
 
@@ -239,10 +247,15 @@ const PlausibleReading = z.object({
   value: z.number(),
   raw_hex: z.string(),
   changes: z
-    .object({ decode: z.string().optional(), address: z.int().optional(), mul_coe: z.number().optional() })
+    .object({
+      decode: z.string().optional(),
+      protocol: z.record(z.string(), z.unknown()).optional(),
+      address: z.int().optional(),
+      mul_coe: z.number().optional(),
+    })
     .describe('settings for edit_point that lead to it'),
   differs: z
-    .array(z.enum(['decode', 'address', 'factor', 'sign']))
+    .array(z.enum(['decode', 'kind', 'address', 'factor', 'sign']))
     .describe('what is otherwise than now; empty: nothing, the point is right'),
 });
 export type PlausibleReading = z.infer<typeof PlausibleReading>;

@@ -6,6 +6,8 @@ export const SERVICE_WARNINGS = [
   'project_lost',
   /** The project file cannot be written for another reason. {detail} */
   'project_not_written',
+  /** Results of a check lie beside the open project, because it had no room for them. {path, detail} */
+  'results_aside',
   /** Settings or points of a channel are not those that were stored. {channel_id, channel} */
   'channel_damaged',
   /** The file of secrets was damaged and lies aside. {file} */

@@ -9,6 +9,8 @@ export interface SettingMeta {
   readonly side?: 'server' | 'client' | 'serial';
   /** The only point types it means something for. Left out: all. */
   readonly frame_types?: readonly FrameType[];
+  /** Means something only while another setting beside it has one of these values. Left out: always. */
+  readonly only_with?: { readonly setting: string; readonly values: readonly string[] };
   /** Group that a form may put out of the way. Left out: none. */
   readonly section?: string;
   /** Kind of thing that a parameter names; of a `slave` forms offer those of the line. Left out: none. */
@@ -36,6 +38,11 @@ export const ON_SERIAL = { side: 'serial' } as const satisfies SettingMeta;
 
 /** Says which device a channel leads to, or what its addresses mean. */
 export const TELLS_DEVICE = { tells_device: true } as const satisfies SettingMeta;
+
+/** Means something only while another setting has one of these values. */
+export function onlyWith(setting: string, ...values: readonly string[]) {
+  return { only_with: { setting, values } } satisfies SettingMeta;
+}
 
 /** Means something only for points of these types. */
 export function forTypes(...types: readonly (keyof typeof FrameType)[]) {

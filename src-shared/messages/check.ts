@@ -30,6 +30,8 @@ export const CHECK_MESSAGES = {
     'Line {{line}}: part {{part}} does not end with the digest that was written; its last entries were changed or are missing.',
   'check.heads_changed': 'Line {{line}}: the digests at the end are not those of the parts.',
   'check.file_changed': 'Something of the record beside its results was changed: the digest of the file does not fit.',
+  'check.explained_changed':
+    'Line {{line}}: what it says of the frames is not what this program says of them, and this version wrote it. Somebody changed it.',
   'check.page_changed': 'Something of the file beside its results was changed: its digest does not fit.',
   'check.no_viewer': 'The viewer of records is not built. Run "npm run build", then ask again.',
   'check.record_not_drawn': 'The record could not be drawn, so no PDF was written. Take it as HTML and print it in a browser.',
@@ -68,6 +70,10 @@ export const CHECK_MESSAGES = {
   'check.found_not_known': 'Whether it was carried out is not known: {{detail}}',
   'check.found_late': '{{code}} followed after {{took}} ms; {{within}} ms were allowed.',
   'check.found_no_feedback': '{{code}} did not change within {{within}} ms: it is {{value}}.',
+  'check.found_feedback_left': '{{code}} went to {{wanted}} and did not stay: {{changes}} changes.',
+  'check.found_feedback_edited': '{{code}} was edited while it was waited for: whether it followed is not known.',
+  'check.found_feedback_given_up': '{{code}} was not waited for to the end: the project was closed. Whether it followed is not known.',
+  'check.found_feedback_unread': '{{code}} could not be read behind the command: whether it followed is not known.',
   'check.found_swapped': '{{code}} went to {{value}}; {{wanted}} was expected.',
   'check.found_no_related': 'The point that has to follow is not in the table, or cannot be read.',
   'check.found_not_read': 'The value could not be read back: {{reason}}',
@@ -84,6 +90,10 @@ export const CHECK_MESSAGES = {
   'check.line_lost': 'The connection of {{channel}} was lost before a value came.',
   'check.not_listening': 'The program does not listen now. Begin to listen first.',
   'check.not_listened': '{{code}} is not listened for: it has passed in this run, is not part of it, or only a person can decide it.',
+  'check.aside_damaged':
+    '{{path}} has results that had no room in the project, and is damaged or of another version. It was left as it is: move it away, or restore it.',
+  'check.not_kept':
+    '{{count}} results of the check are neither in the project nor beside it: {{reason}} Make room; the project stays open until then.',
   'check.results_wait':
     '{{count}} results of the check before could not be appended yet: {{reason}} They are tried again every second. Make room, then begin.',
   'check.nothing_to_hear': 'No item can be listened for: what has no reference, and commands, are for the guided way.',
@@ -98,6 +108,8 @@ export const CHECK_MESSAGES = {
   'check.no_image': 'The logo has to be a PNG, JPEG or WebP image, by its content.',
   'check.files_full':
     'The files of a session have {{most}} MiB at most, and {{there}} MiB are there. Keep this one elsewhere and name it in a remark.',
+  'check.merge_files_full':
+    'The files of this record have no room: a session has {{most}} MiB at most, {{there}} MiB are here and {{more}} MiB would come. Nothing was taken over. Hand both records over side by side.',
   'check.list_no_table': 'This is no cable list: it is neither an xlsx workbook nor a csv table.',
   'check.list_header':
     'No cable list was found: within the first {{rows}} rows of a sheet there has to be a header with code (编码) and one of group (间隔, 屏柜), page (页) and terminal (端子), and rows below it.',

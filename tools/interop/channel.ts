@@ -1,5 +1,8 @@
 import type { Service } from './service.ts';
 
+/** Most rows of one answer. */
+const PAGE = 1000;
+
 /** A point row of the API, as far as the checks look at it. */
 export interface Row {
   readonly id: number;
@@ -60,7 +63,8 @@ export class Channel {
     points: readonly PointFields[],
   ): Promise<Channel> {
     const { id } = await service.ask<{ id: number }>('POST', '/api/channel/add', settings);
-    const { items } = await service.ask<{ items: Row[] }>('POST', '/api/device/add_points', { channel_id: id, points });
+    const add = () => service.ask<{ items: Row[] }>('POST', '/api/device/add_points', { channel_id: id, points });
+    const { items } = points.length === 0 ? { items: [] } : await add();
     await service.ask('POST', '/api/device/start', { channel_id: id });
     return new Channel(service, settings.name, id, items);
   }
@@ -80,9 +84,13 @@ export class Channel {
 
   /** All rows of the table by code. */
   async rows(): Promise<ReadonlyMap<string, Row>> {
-    const path = `/api/device/table?channel_id=${this.id}&page=1&page_size=1000`;
-    const { items } = await this.#service.ask<{ items: Row[] }>('GET', path);
-    return new Map(items.map((row) => [row.code, row]));
+    const rows = new Map<string, Row>();
+    for (let page = 1; ; page++) {
+      const path = `/api/device/table?channel_id=${this.id}&page=${page}&page_size=${PAGE}`;
+      const { items } = await this.#service.ask<{ items: Row[] }>('GET', path);
+      for (const row of items) rows.set(row.code, row);
+      if (items.length < PAGE) return rows;
+    }
   }
 
   async value(code: string): Promise<number | undefined> {

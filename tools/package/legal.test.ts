@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { billOfMaterials, type Component, licencesOf, notices } from './legal.ts';
+import { inRoot } from '../lib/paths.ts';
+import { billOfMaterials, type Component, licencesOf, notices, SUNSPEC_MODELS } from './legal.ts';
 
 const known: Component = {
   type: 'library',
@@ -15,6 +17,13 @@ describe('licences of others', () => {
     const text = notices([known]);
     expect(text).toContain('zod 4.6.7\nLicence: MIT');
     expect(text).toContain('Permission is hereby granted');
+  });
+
+  it('are those of data as well, from the folder that holds it', () => {
+    const text = notices([SUNSPEC_MODELS]);
+    expect(text).toContain('sunspec/models 7abdf898');
+    expect(text).toContain('Apache License');
+    expect(readFileSync(inRoot('resources/sunspec/README.md'), 'utf8')).toContain(String(SUNSPEC_MODELS.version));
   });
 
   it('are said to be missing where there are none', () => {

@@ -27,6 +27,17 @@ const BUILT = ['main', 'preload', 'record', 'renderer'];
 const COPIED = ['swagger-ui-dist', 'better-sqlite3', '@serialport/bindings-cpp'];
 /** Headers for the compiler, not packed; and what reports installations to its maker, not packed and not run. */
 const NOT_PACKED = new Set(['node-addon-api', '@scarf/scarf']);
+/** Data of others that is part of the program, with the folder that holds its licence. */
+export const SUNSPEC_MODELS: Component = {
+  type: 'data',
+  group: 'sunspec',
+  name: 'models',
+  version: '7abdf8982d5364f8ae916deee18aac86c11be36d',
+  'bom-ref': 'pkg:github/sunspec/models@7abdf8982d5364f8ae916deee18aac86c11be36d',
+  purl: 'pkg:github/sunspec/models@7abdf8982d5364f8ae916deee18aac86c11be36d',
+  licenses: [{ license: { id: 'Apache-2.0' } }],
+};
+const DATA_FOLDERS: Readonly<Record<string, string>> = { [SUNSPEC_MODELS['bom-ref']]: 'resources/sunspec' };
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 
 interface PackageJson {
@@ -50,6 +61,7 @@ export function componentsOf(out: string = inRoot('out')): Component[] {
   }
   for (const name of COPIED) for (const component of copied(name)) add(component);
   add(componentOf(packageAt(inRoot('node_modules/electron')), 'framework'));
+  add(SUNSPEC_MODELS);
   return [...all.values()].sort(
     (a, b) => fullName(a).localeCompare(fullName(b), 'en') || String(a.version).localeCompare(String(b.version)),
   );
@@ -128,6 +140,8 @@ function licenceTexts(component: Component): string[] {
 
 /** Where a package of this very version is installed; null: only within a bundle of another one. */
 function folderOf(component: Component): string | null {
+  const data = DATA_FOLDERS[component['bom-ref']];
+  if (data !== undefined) return inRoot(data);
   const name = fullName(component);
   const places = [inRoot('node_modules', name), ...nested(name)];
   return places.find((place) => existsSync(join(place, 'package.json')) && packageAt(place).version === component.version) ?? null;

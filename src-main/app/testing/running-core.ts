@@ -34,7 +34,7 @@ export interface RunningCore {
 }
 
 /** Stands for what shows records, which is built. */
-export const TEST_VIEW = join(import.meta.dirname, 'record-view');
+export const TEST_VIEW = { dir: join(import.meta.dirname, 'record-view'), program: 'test' };
 
 /** Ports with everything real but the date; single ones can be replaced. */
 export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meterScheme } from '../dlt645/testing/trial-scheme.ts';
+import { asciiFraming } from '../modbus/rtu/ascii.ts';
 import { modbusScheme } from '../modbus/testing/trial-scheme.ts';
 import { runTrial, type TrialScheme } from './testing/asking-trial.ts';
 
@@ -19,6 +20,13 @@ const trials: readonly [string, TrialScheme, number, number][] = [
   ['Modbus RTU over TCP', modbusScheme({ framing: 'socket' }), 14_000, 1000],
   ['Modbus RTU over TCP, slaves that know no loopback', modbusScheme({ framing: 'socket', loopback: 'exception' }), 8000, 200],
   ['Modbus RTU over TCP, slaves silent to a loopback', modbusScheme({ framing: 'socket', loopback: 'silent' }), 6000, 1000],
+  ['Modbus ASCII on a serial line', modbusScheme({ framing: 'serial', characters: asciiFraming }), 4000, 1000],
+  [
+    'Modbus ASCII over TCP, slaves that know no loopback',
+    modbusScheme({ framing: 'socket', loopback: 'exception', characters: asciiFraming }),
+    4000,
+    200,
+  ],
   ['Modbus TCP', modbusScheme({ framing: 'mbap' }), 8000, 1000],
   ['DL/T 645-2007', meterScheme(2007), 6000, 1000],
   ['DL/T 645-1997', meterScheme(1997), 6000, 1000],

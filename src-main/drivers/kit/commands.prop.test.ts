@@ -11,8 +11,8 @@ import { readRequest } from '../dlt645/meter-request.ts';
 import { TestHealth as MeterHealth, testSettings as meterSettings } from '../dlt645/testing/bench.ts';
 import { encodeRequest } from '../modbus/codec/request.ts';
 import { exceptionOf, expectEcho } from '../modbus/codec/response.ts';
-import { encodeRtu } from '../modbus/rtu/framing.ts';
-import { RtuSession } from '../modbus/rtu/session.ts';
+import { encodeRtu, rtuFraming } from '../modbus/rtu/framing.ts';
+import { LineSession } from '../modbus/rtu/session.ts';
 import { serialTiming } from '../modbus/rtu/timing.ts';
 import { TestHealth, testSettings } from '../modbus/test-line.ts';
 import { FAULTS, type Fault, FaultyDevice } from './testing/faulty-device.ts';
@@ -65,7 +65,7 @@ interface Line {
   open(clock: TrialClock, write: (bytes: Uint8Array) => void, random: () => number): Master;
 }
 
-const timing = serialTiming(testSettings);
+const timing = serialTiming(testSettings, rtuFraming);
 
 /** Writes of one register and of several: the confirmation of these carries no value. */
 const rtu: Line = {
@@ -84,7 +84,8 @@ const rtu: Line = {
     return { unit, bytes: encodeRtu(unit, isDone ? pdu.slice(0, 5) : Uint8Array.of(functionCode | 0x80, 4)) };
   },
   open(clock, write, random) {
-    const session = new RtuSession({
+    const session = new LineSession({
+      framing: rtuFraming,
       clock,
       line: { write: async (bytes) => write(bytes) },
       frames: { record: () => 1 },

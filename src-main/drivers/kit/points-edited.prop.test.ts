@@ -90,7 +90,7 @@ describe('a small change is what the whole table would be', () => {
           );
         for (const image of [whole, edited]) {
           image.update(start, 0);
-          for (const unit of image.units())
+          for (const [, unit] of image.units())
             for (const area of unit.values()) for (let at = 0; at < 12; at++) area.view(at, 1)?.fill(at % 2);
         }
         for (const { table, edit } of steps) {

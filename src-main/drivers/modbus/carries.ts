@@ -2,6 +2,7 @@ import type { CarriedPoints, ExplainContext } from '../spi/index.ts';
 import { decodeRequest, type ModbusRequest } from './codec/request.ts';
 import { MBAP_LENGTH } from './link/mbap.ts';
 import { addressSpan, readFunction } from './point-rules.ts';
+import { framingOf } from './rtu/settings.ts';
 
 /** Addresses of one of the four tables of the data model, as the function that reads it has them (V1.1b3, 4.3). */
 interface Range {
@@ -16,10 +17,11 @@ export function carriedByMbap(bytes: Uint8Array, context: ExplainContext): Carri
   return asked && carried(asked[MBAP_LENGTH - 1], asked.subarray(MBAP_LENGTH), context);
 }
 
-/** The same of an RTU frame: unit, PDU and two octets of CRC. */
-export function carriedByRtu(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null {
+/** The same of a frame of RTU or ASCII, as the channel has them. */
+export function carriedByLine(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null {
   const asked = context.isRequest ? bytes : context.request;
-  return asked && carried(asked[0], asked.subarray(1, -2), context);
+  const body = asked && framingOf(context.settings.protocol).bodyOf(asked);
+  return body && carried(body[0], body.subarray(1), context);
 }
 
 function carried(unit: number | undefined, pdu: Uint8Array, { settings }: ExplainContext): CarriedPoints | null {
@@ -58,9 +60,14 @@ function rangesAsked(request: ModbusRequest): readonly Range[] {
         { table: 3, start: request.writeStart, quantity: request.writeQuantity },
         { table: 3, start: request.readStart, quantity: request.readQuantity },
       ];
-    case 43:
-      return [];
-    default:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
       return [{ ...request, table: request.functionCode }];
+    case 24:
+      return [{ table: 3, start: request.address, quantity: 1 }];
+    default:
+      return [];
   }
 }

@@ -5,18 +5,22 @@ import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
+import type { LineFrames } from './client/line-time.ts';
+import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
+import { MBAP_LENGTH } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
 import { modbusLists } from './lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
+import { readingsOf } from './registers/readings.ts';
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
-import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
-import { encodeWrite, rawRange, readingsOf } from './values.ts';
+import { channelSettings, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
+import { DISCOVER_SUNSPEC } from './sunspec/discovery.ts';
+import { checkWrite, rawRange } from './values.ts';
 
-/** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
-const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
+const MBAP_FRAMES: LineFrames = { octetsOf: (pduLength) => MBAP_LENGTH + pduLength, gapMs: () => 0 };
 
 /** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
 export const modbusTcpDriver: ProtocolDriver = {
@@ -26,23 +30,23 @@ export const modbusTcpDriver: ProtocolDriver = {
     modes: ['batch', 'single'],
     commandSteps: ['operate'],
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
-    channelSettings,
+    channelSettings: tcpChannelSettings,
     pointFields: POINT_FIELDS,
     pointSettings,
     notation: modbusNotation,
+    operations: [...SERVICE_OPERATIONS, DISCOVER_SUNSPEC],
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,
   rawRange,
   readingsOf,
   isReadable: () => true,
-  checkValue(point, value) {
-    encodeWrite(point, value);
-  },
-  forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
+  checkValue: checkWrite,
+  forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_FRAMES),
   clientNeedsPoints: false,
   async connect(io) {
-    return new ModbusClient(io, mbapSession);
+    const window = windowOf(io.settings);
+    return new ModbusClient(io, (parts) => mbapSession(parts, window), { window });
   },
   serve(io) {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);

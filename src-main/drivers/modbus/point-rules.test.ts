@@ -64,7 +64,7 @@ describe('issues', () => {
     expect(issueOf({ address: undefined })).toContain('address: is needed');
     expect(issueOf({ address: 65_535, decode: '0x20' })).toBe('');
     expect(issueOf({ address: 65_535, decode: '0x41' })).toContain('address: must be 0 to 65534 for 0x41');
-    expect(issueOf({ address: 40_000 }, 40_001)).toContain('must be 40001 to 105535 for 0x41 with address_base 40001');
+    expect(issueOf({ address: 40_000 }, 40_001)).toContain('must be 40001 to 105535 for 0x41 int32 ABCD with address_base 40001');
     expect(issueOf({ address: 40_001 }, 40_001)).toBe('');
   });
 
@@ -106,7 +106,7 @@ describe('issues', () => {
     expect(issueOf({ frame_type: yx, func_code: 1, bit: 0 })).toContain('func_code must be 3 or 4');
     expect(issueOf({ frame_type: yk, bit: 0 })).toContain('func_code must be 6, 16 or 22');
     expect(issueOf({ frame_type: yx, func_code: 3, bit: 0, decode: '0x42' })).toContain('is a float');
-    expect(issueOf({ frame_type: yc, bit: 0 })).toContain('a YC has none');
+    expect(issueOf({ frame_type: yc, bit: 0 })).toContain('a YC has a field of several bits with protocol.width, else none');
   });
 
   it('finds scales and limits that cannot be meant', () => {
@@ -131,17 +131,17 @@ describe('how a point is read', () => {
     [yt, 6, 3],
     [yt, 16, 3],
   ] as const)('frame type %d with function %d by function %d', (frameType, funcCode, expected) => {
-    expect(readFunction({ frame_type: frameType, func_code: funcCode, decode: '0x20' })).toBe(expected);
+    expect(readFunction({ frame_type: frameType, func_code: funcCode })).toBe(expected);
   });
 
   it('covers one coil, or the registers of its decode code', () => {
-    expect(registerCount({ frame_type: yx, func_code: 1, decode: '0x41' })).toBe(1);
-    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0x41' })).toBe(2);
-    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0xE2' })).toBe(4);
+    expect(registerCount({ frame_type: yx, func_code: 1, decode: '0x41', protocol: {} })).toBe(1);
+    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0x41', protocol: {} })).toBe(2);
+    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0xE2', protocol: {} })).toBe(4);
   });
 
   it('names form fields by frame type', () => {
     expect(POINT_FIELDS[yx]).toContain('reverse');
-    expect(POINT_FIELDS[yc]).not.toContain('bit');
+    expect(POINT_FIELDS[yc]).not.toContain('reverse');
   });
 });

@@ -1,10 +1,14 @@
 import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { describeRegisters, registersOf } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
 import { names } from '#shared/messages/message.ts';
 import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
+import { bitsOfType } from './registers/numbers.ts';
+import { registerIssues } from './registers/rules.ts';
+import type { RegisterSettings } from './settings.ts';
 
 /** Highest address a Modbus PDU can name (MODBUS Application Protocol V1.1b3, 4.3: 0 to 65535). */
 export const HIGHEST_ADDRESS = 65_535;
@@ -12,7 +16,7 @@ export const HIGHEST_ADDRESS = 65_535;
 /** Functions 1 to 4 of MODBUS Application Protocol V1.1b3, 6.1 to 6.4: coils, discrete inputs, holding registers, input registers. */
 export type ReadFunction = 1 | 2 | 3 | 4;
 
-type AddressedPoint = Pick<PointConfig, 'frame_type' | 'func_code' | 'decode'>;
+type AddressedPoint = Pick<PointConfig, 'frame_type' | 'func_code' | 'decode' | 'protocol'>;
 
 const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
 
@@ -29,17 +33,17 @@ const FILING = ['category', 'item', 'note'] as const;
 
 /** Contract names of the point fields that mean something to Modbus, by frame type, in form order. */
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, 'decode', ...SCALE, ...FILING],
+  [FrameType.yc]: [...IDENTITY, 'decode', 'bit', ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'decode', 'bit', 'reverse', ...FILING],
   [FrameType.yk]: [...IDENTITY, 'decode', 'bit', 'related_code', 'command_type', ...FILING],
-  [FrameType.yt]: [...IDENTITY, 'decode', ...SCALE, 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, 'decode', 'bit', ...SCALE, 'related_code', ...FILING],
 };
 
 /**
  * The function a point is read with: its own for YC and YX; a YK is read back as coil (1), or as holding register (3) when its command
  * writes a register; a YT by 3.
  */
-export function readFunction(point: AddressedPoint): ReadFunction {
+export function readFunction(point: Pick<PointConfig, 'frame_type' | 'func_code'>): ReadFunction {
   const { frame_type: frameType, func_code: funcCode } = point;
   if (frameType === FrameType.yt) return 3;
   if (frameType === FrameType.yk) return funcCode === 6 || funcCode === 16 || funcCode === 22 ? 3 : 1;
@@ -47,19 +51,14 @@ export function readFunction(point: AddressedPoint): ReadFunction {
   return frameType === FrameType.yc ? 3 : 1;
 }
 
-/** Addresses a point covers: 1 for a coil or discrete input, otherwise the 1, 2 or 4 registers of its decode code. */
-export function registerCount(point: AddressedPoint, functionCode = readFunction(point)): 1 | 2 | 4 {
-  return functionCode <= 2 ? 1 : (findDecode(point.decode)?.registers ?? 1);
+/** Addresses a point covers: 1 for a coil or discrete input, otherwise the registers of its value. */
+export function registerCount(point: AddressedPoint, functionCode = readFunction(point)): number {
+  return functionCode <= 2 ? 1 : registersOf(point);
 }
 
 /** The registers or coils a point covers, by the data model its function reads (V1.1b3, 4.3). */
 export function addressSpan(point: AddressedPoint): { readonly space: string; readonly length: number } {
   return { space: `function ${readFunction(point)}`, length: registerCount(point) };
-}
-
-/** Bits of the integer a decode code makes: 8, 16, 32 or 64. */
-export function integerWidth(decode: DecodeCode): number {
-  return decode.type.endsWith('8') ? 8 : decode.registers * 16;
 }
 
 /**
@@ -78,7 +77,7 @@ export function normalizeModbusPoint(
     name: draft.name || draft.code,
     address: draft.address ?? 0,
     slave_id: draft.slave_id ?? 1,
-    func_code: draft.func_code ?? defaultFunction(draft.frame_type, decode),
+    func_code: draft.func_code ?? defaultFunction(draft, decode?.code ?? written),
     decode: decode?.code ?? written,
   };
   const issues = [
@@ -86,6 +85,7 @@ export function normalizeModbusPoint(
     ...checkFunction(point),
     ...checkSlave(point),
     ...checkBit(point, decode),
+    ...registerIssues(point, decode, readFunction(point) > 2),
     ...scaleIssues(point),
     ...reverseIssues(point),
     ...(draft.address === undefined ? [fieldIssue('address', say('point.modbus_address'))] : checkAddress(point, settings.addressBase)),
@@ -93,11 +93,11 @@ export function normalizeModbusPoint(
   return { point, issues };
 }
 
-function defaultFunction(frameType: FrameType, decode: DecodeCode | undefined): number {
+function defaultFunction({ frame_type: frameType, protocol }: PointDraft, decode: string): number {
   if (frameType === FrameType.yc) return 3;
   if (frameType === FrameType.yx) return 1;
   if (frameType === FrameType.yk) return 5;
-  return decode && decode.registers === 1 ? 6 : 16;
+  return registersOf({ decode, protocol }) === 1 ? 6 : 16;
 }
 
 function checkDecode(written: string, decode: DecodeCode | undefined): FieldIssue[] {
@@ -136,14 +136,15 @@ function checkSlave(point: NormalPoint): FieldIssue[] {
 function checkAddress(point: NormalPoint, addressBase: number): FieldIssue[] {
   const highest = addressBase + HIGHEST_ADDRESS + 1 - registerCount(point);
   if (Number.isInteger(point.address) && point.address >= addressBase && point.address <= highest) return [];
-  const params = { least: addressBase, most: highest, decode: point.decode, given: point.address };
+  const params = { least: addressBase, most: highest, decode: describeRegisters(point), given: point.address };
   const said = addressBase === 0 ? say('point.modbus_range', params) : say('point.modbus_range_base', { ...params, base: addressBase });
   return [fieldIssue('address', said)];
 }
 
 function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssue[] {
   if (point.bit === null || !decode) return [];
-  if (point.frame_type === FrameType.yc || point.frame_type === FrameType.yt) {
+  const { width } = point.protocol as RegisterSettings;
+  if (width === undefined && (point.frame_type === FrameType.yc || point.frame_type === FrameType.yt)) {
     return [fieldIssue('bit', say('point.modbus_bit_type', { type: NAMES[point.frame_type] }))];
   }
   if (readFunction(point) <= 2) {
@@ -153,7 +154,7 @@ function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssu
   if (decode.type.startsWith('float')) {
     return [fieldIssue('bit', say('point.modbus_bit_float', { decode: describeDecode(decode.code) }))];
   }
-  const width = integerWidth(decode);
-  if (Number.isInteger(point.bit) && point.bit >= 0 && point.bit < width) return [];
-  return [fieldIssue('bit', say('point.bit_range_for', { most: width - 1, what: describeDecode(decode.code), bit: point.bit }))];
+  const bits = bitsOfType(decode, registersOf(point));
+  if (Number.isInteger(point.bit) && point.bit >= 0 && point.bit < bits) return [];
+  return [fieldIssue('bit', say('point.bit_range_for', { most: bits - 1, what: describeRegisters(point), bit: point.bit }))];
 }

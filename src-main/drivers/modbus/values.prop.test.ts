@@ -4,14 +4,14 @@ import { DECODE_CODES, type DecodeCode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { shownOrThrow } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
+import { integerRange, readerOf, writeNumber } from './registers/numbers.ts';
 import { decodePoint } from './testing/decode-point.ts';
 import { encodeWrite } from './values.ts';
-import { INTEGER_RANGES, readerOf, writeNumber } from './values-octets.ts';
 
 const SETTINGS = { numRuns: 100 };
 
 function rawValues(decode: DecodeCode): fc.Arbitrary<number | bigint> {
-  const range = INTEGER_RANGES[decode.type];
+  const range = integerRange(decode);
   if (range) return fc.bigInt(range);
   return decode.type === 'float32' ? fc.float({ noNaN: true }) : fc.double({ noNaN: true });
 }
@@ -54,7 +54,7 @@ describe.each(DECODE_CODES)('$code $type $order', (decode) => {
         fc.integer({ min: -100, max: 100 }),
         (value, mulCoe, addCoe) => {
           const changes = { frame_type: FrameType.yt, func_code: 16, decode: decode.code, mul_coe: mulCoe, add_coe: addCoe };
-          const range = INTEGER_RANGES[decode.type];
+          const range = integerRange(decode);
           const raw = (value - addCoe) / mulCoe;
           const isInside = range === null || (raw > Number(range.min) && raw < Number(range.max));
           if (!isInside) return;
@@ -70,7 +70,7 @@ describe.each(DECODE_CODES)('$code $type $order', (decode) => {
 });
 
 describe('bits of an integer', () => {
-  const integers = DECODE_CODES.filter((item) => INTEGER_RANGES[item.type] !== null);
+  const integers = DECODE_CODES.filter((item) => integerRange(item) !== null);
 
   it('are those of the integer the whole registers make', () => {
     const cases = fc.constantFrom(...integers).chain((decode) => {
@@ -105,11 +105,13 @@ describe('bits of an integer', () => {
       fc.property(cases, ([decode, octets, bit, value]) => {
         const control = { frame_type: FrameType.yk, func_code: 22, decode: decode.code, bit };
         const intent = encodeWrite(testPoint(control), value);
-        if (intent.kind !== 'bit') throw new Error(intent.kind);
-        const place = intent.registerOffset * 2 + (intent.bit < 8 ? 1 : 0);
+        if (intent.kind !== 'bits') throw new Error(intent.kind);
         const after = octets.slice();
-        const mask = 1 << (intent.bit % 8);
-        after[place] = intent.on ? (after[place] ?? 0) | mask : (after[place] ?? 0) & ~mask;
+        const at = intent.registerOffset * 2;
+        const register = ((after[at] ?? 0) << 8) | (after[at + 1] ?? 0);
+        const changed = (register & ~intent.mask) | intent.bits;
+        after[at] = changed >> 8;
+        after[at + 1] = changed & 0xff;
         expect(engineering(control, after)).toBe(value);
       }),
       { numRuns: 300 },

@@ -186,10 +186,15 @@ describe('bits, coils and reverse', () => {
 
   it('writes the bit of the register where it travels', () => {
     const yk = { frame_type: FrameType.yk, func_code: 22 } as const;
-    expect(encodeWrite(testPoint({ ...yk, bit: 3 }), 1)).toEqual({ kind: 'bit', registerOffset: 0, bit: 3, on: true });
-    expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x22' }), 1)).toEqual({ kind: 'bit', registerOffset: 0, bit: 11, on: true });
-    expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x40' }), 0)).toEqual({ kind: 'bit', registerOffset: 1, bit: 3, on: false });
-    expect(encodeWrite(testPoint({ ...yk, bit: 16, decode: '0x43' }), 0)).toEqual({ kind: 'bit', registerOffset: 1, bit: 0, on: false });
+    expect(encodeWrite(testPoint({ ...yk, bit: 3 }), 1)).toEqual({ kind: 'bits', registerOffset: 0, mask: 8, bits: 8 });
+    expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x22' }), 1)).toEqual({
+      kind: 'bits',
+      registerOffset: 0,
+      mask: 2048,
+      bits: 2048,
+    });
+    expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x40' }), 0)).toEqual({ kind: 'bits', registerOffset: 1, mask: 8, bits: 0 });
+    expect(encodeWrite(testPoint({ ...yk, bit: 16, decode: '0x43' }), 0)).toEqual({ kind: 'bits', registerOffset: 1, mask: 1, bits: 0 });
   });
 
   it('writes a coil, and refuses anything but 0 and 1', () => {

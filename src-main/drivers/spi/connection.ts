@@ -62,7 +62,10 @@ export interface DriverConnection {
    * protocol has nothing to ask. Throws as `read` does.
    */
   commandState?(point: PointConfig, options: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<CommandState>;
-  /** Runs an operation of the descriptor by its name, with parameters that passed its schema, in one exchange. Throws as `execute` does. */
+  /**
+   * Runs an operation of the descriptor by its name, with parameters that passed its schema, in one exchange, or in steps of one exchange each. Throws as
+   * `execute` does.
+   */
   operate?(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult>;
   /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */
   readonly dataSets: DataSetAccess | null;

@@ -5,8 +5,8 @@ import type { PointReading, PointValue } from './readings.ts';
 export interface OctetDecoder {
   /** Octets it takes. */
   readonly size: number;
-  /** The number of the device; a bigint for an integer beyond 2^53. */
-  readonly read: (octets: Uint8Array, at: number) => number | bigint;
+  /** The number of the device; a bigint for an integer beyond 2^53; null where a number does not say it all, and `value` has to be asked. */
+  readonly read: (octets: Uint8Array, at: number) => number | bigint | null;
   /** As a reading, made of these octets. */
   value(octets: Uint8Array, at: number): PointValue;
 }

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandOutcome, ConnType, FrameType, QualityFlag } from '#shared/domain/enums.ts';
-import type { CommandStage } from './exchange.ts';
+import type { CommandStage, ExchangeContext } from './exchange.ts';
 
 /** One operation that a person or script asks for by name: an interrogation, a clock synchronization. */
 export interface DriverOperation {
@@ -26,6 +26,8 @@ export interface OperationResult {
   readonly stages: readonly CommandStage[];
   /** What came of it, by names of the operation; JSON values. */
   readonly result: Readonly<Record<string, unknown>>;
+  /** Goes on in another exchange: the line is given back in between, and what came so far is no result yet. Left out: it has ended. */
+  readonly next?: (context: ExchangeContext) => Promise<OperationResult>;
 }
 
 /** An object that the device sent and the table does not have, with what is needed to add it. */

@@ -71,10 +71,11 @@ export class ReadingBlock implements Iterable<PointReading> {
   readonly rawLength = new Uint8Array(BLOCK_CAPACITY);
 
   *[Symbol.iterator](): Generator<PointValue> {
-    for (let at = 0; at < this.length; at++) yield this.#reading(at);
+    for (let at = 0; at < this.length; at++) yield this.reading(at);
   }
 
-  #reading(at: number): PointValue {
+  /** The reading of a place, 0 to `length` - 1. */
+  reading(at: number): PointValue {
     const form = this.form[at] ?? 0;
     const sourceTime = this.sourceTime[at] ?? Number.NaN;
     return {

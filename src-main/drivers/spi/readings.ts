@@ -1,6 +1,7 @@
 /** What a driver answers for a point: a value, or why there is none. */
 import type { QualityFlag } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Why a device sent a value: number and words of its protocol (IEC 104 cause of transmission, IEC 61850 reason for inclusion). */
 export interface ReadingCause {
@@ -33,8 +34,12 @@ export interface ReadingDetail {
 export interface OctetReading {
   /** Decode code that reads them so. */
   readonly decode: string;
-  /** The number, before factor and offset; NaN and infinities as they are. A bigint for an integer beyond 2^53. */
-  readonly value: number | bigint;
+  /** The whole `protocol` object of the point under which they are read so; left out: that of the point as it is. */
+  readonly protocol?: Readonly<Record<string, unknown>>;
+  /** The number, before factor and offset; NaN and infinities as they are. A bigint for an integer beyond 2^53. Null: they are words and no number. */
+  readonly value: number | bigint | null;
+  /** Words in place of the number. Left out: none. */
+  readonly text?: string;
 }
 
 /**
@@ -51,6 +56,8 @@ export interface PointValue {
    * state that has no unit. `written`: the engineering value of a write that was taken, to which nothing applies any more.
    */
   readonly form?: 'state' | 'written' | undefined;
+  /** Power of ten that the device gives with the number: the quantity is `value` × 10^`exponent`. Left out: 0. */
+  readonly exponent?: number | undefined;
   /** Words of the protocol that a number cannot say: of an enumeration, a string, a time. Empty otherwise. */
   readonly valueText: string;
   /** What stands behind the engineering value in its text, where both belong together: the time of a maximum demand. Then `valueText` is empty. */
@@ -58,6 +65,8 @@ export interface PointValue {
   /** Octets the value came from, as they arrived. */
   readonly raw: Uint8Array;
   readonly quality: 'good' | 'invalid';
+  /** Why it is invalid, where that has to be told. */
+  readonly remark?: Message | undefined;
   readonly flags: readonly QualityFlag[];
   /** Time tag of the device, UTC milliseconds since 1970; null where it gives none. */
   readonly sourceTime: number | null;

@@ -2,12 +2,13 @@ import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { asMessage, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Readings } from '../../drivers/spi/index.ts';
-import { BLOCK_CAPACITY, BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { BLOCK_CAPACITY, BLOCK_STATE, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
 import { engineeringNumber, engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
 import type { PointStore } from '../values/point-table.ts';
 import type { EventHead, EventLog } from './event-log.ts';
+import type { NumberRun } from './event-record.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '' } as const;
 const NO_VALUE = { value: null, flags: [], deviceTime: null, detail: null } as const;
@@ -58,11 +59,11 @@ export class ChannelJournal {
     else this.#add('task', say('runtime.task_stopped', { task: kind }));
   }
 
-  /** Changes that came by themselves, each with its time tag. */
-  changes(points: PointStore, readings: Readings): void {
+  /** Changes that came by themselves, each with its time tag. `isNoValue`: they became no values of their points. */
+  changes(points: PointStore, readings: Readings, isNoValue = false): void {
     const receivedAt = this.#clock.wallMs();
     if (readings instanceof ReadingBlock) {
-      this.#blockChanges(points, readings, receivedAt);
+      this.#blockChanges(points, readings, receivedAt, isNoValue);
       return;
     }
     this.#renew(points);
@@ -71,22 +72,25 @@ export class ChannelJournal {
       if (reading.kind !== 'value' || !point) continue;
       const value = engineeringValue(point.rule, reading);
       this.#events.add(point.head, {
-        value: Number.isFinite(value) ? value : 0,
+        value: Number.isFinite(value) ? value : null,
         flags: reading.flags,
         deviceTime: reading.sourceTime,
         receivedAt,
         text: engineeringText(point.rule, reading, value),
         said: null,
         detail: reading.detail ?? null,
+        isNoValue,
+        isInvalid: reading.quality === 'invalid' || !Number.isFinite(value),
+        raw: reading.raw,
       });
     }
   }
 
-  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number): void {
+  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number, isNoValue: boolean): void {
     this.#renew(points);
     const heads = this.#heads;
     const values = this.#values;
-    const run = { heads, values, block, receivedAt };
+    const run = { heads, values, block, receivedAt, isNoValue };
     /** Where a run of numbers begins that go into the log together. */
     let from = 0;
     for (let at = 0; at < block.length; at++) {
@@ -100,23 +104,15 @@ export class ChannelJournal {
       }
       this.#events.addNumbers(run, from, at);
       from = at + 1;
-      if (point) this.#addNoNumber(point.head, String(value), block, at, receivedAt);
+      if (point) this.#addNoNumber(point.head, String(value), run, at);
     }
     this.#events.addNumbers(run, from, block.length);
   }
 
   /** A change that brought NaN or an infinity. */
-  #addNoNumber(head: EventHead, text: string, block: ReadingBlock, at: number, receivedAt: number): void {
-    const deviceTime = block.sourceTime[at] as number;
-    this.#events.add(head, {
-      value: 0,
-      flags: flagsOfBits(block.flags[at] as number),
-      deviceTime: Number.isNaN(deviceTime) ? null : deviceTime,
-      receivedAt,
-      text,
-      said: null,
-      detail: block.detail ?? null,
-    });
+  #addNoNumber(head: EventHead, text: string, { block, receivedAt, isNoValue }: NumberRun, at: number): void {
+    const { flags, sourceTime: deviceTime, detail = null, raw } = block.reading(at);
+    this.#events.add(head, { value: null, flags, deviceTime, receivedAt, text, said: null, detail, isNoValue, isInvalid: true, raw });
   }
 
   /** Forgets the points of a table that has changed. */

@@ -16,6 +16,8 @@ const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
   text,
   said: null,
   detail: null,
+  isNoValue: false,
+  isInvalid: false,
 });
 
 describe('EventLog', () => {

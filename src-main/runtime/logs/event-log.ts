@@ -65,6 +65,14 @@ export class EventLog {
     }
   }
 
+  /** Octets that the value of an entry came from; empty where none are known, and for one that gave way. */
+  rawHex(seq: number): string {
+    if (seq <= this.dropped || seq > this.lastSeq) return '';
+    return Buffer.from(this.#columns.raw(this.#placeOf(seq)))
+      .toString('hex')
+      .toUpperCase();
+  }
+
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */
   list(query: { readonly channelId?: number | undefined; readonly afterSeq?: number | undefined; readonly limit: number }): EventRecord[] {
     const first = this.dropped + 1;

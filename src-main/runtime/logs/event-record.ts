@@ -25,6 +25,12 @@ export interface EventBody {
   readonly said: Message | null;
   /** What the protocol told beside value and time; null where it told nothing. */
   readonly detail: ReadingDetail | null;
+  /** True: it became no value of its point (test data, an answer that says no). */
+  readonly isNoValue?: boolean;
+  /** True: the device marked the value as invalid, or it is no number. */
+  readonly isInvalid?: boolean;
+  /** Octets that the value came from; left out: none are known. */
+  readonly raw?: Uint8Array;
 }
 
 /** Many entries that came together and have no words, in the places of a block of readings. */
@@ -34,9 +40,13 @@ export interface NumberRun {
   readonly values: Float64Array;
   readonly block: ReadingBlock;
   readonly receivedAt: number;
+  /** True: they became no values of their points. */
+  readonly isNoValue: boolean;
 }
 
-/** One entry of the sequence of events. */
-export interface EventRecord extends EventHead, EventBody {
+/** One entry of the sequence of events; its octets are asked for one by one (`EventLog.rawHex`). */
+export interface EventRecord extends EventHead, Omit<EventBody, 'raw' | 'isNoValue' | 'isInvalid'> {
   readonly seq: number;
+  readonly isNoValue: boolean;
+  readonly isInvalid: boolean;
 }

@@ -29,10 +29,20 @@ interface SlaveRecord {
   /** Pause after the next timeout. */
   nextPauseMs: number;
   isProbing: boolean;
+  /** When a timeout was counted last. */
+  countedAt: number;
 }
 
 function newRecord(): SlaveRecord {
-  return { timeouts: 0, isSuspended: false, nextProbeAt: 0, pauseMs: FIRST_PAUSE_MS, nextPauseMs: FIRST_PAUSE_MS, isProbing: false };
+  return {
+    timeouts: 0,
+    isSuspended: false,
+    nextProbeAt: 0,
+    pauseMs: FIRST_PAUSE_MS,
+    nextPauseMs: FIRST_PAUSE_MS,
+    isProbing: false,
+    countedAt: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /**
@@ -85,11 +95,17 @@ export class SlaveSuspension {
     this.#heardAt = this.#clock.monotonicMs();
   }
 
-  /** A request of an automatic task to this slave timed out; `costMs` is how long it held the line. */
+  /**
+   * A request of an automatic task to this slave timed out; `costMs` is how long it held the line. Requests that were outstanding together tell of one
+   * silence.
+   */
   timedOut(slaveId: number | null, costMs = 0): void {
     if (slaveId === null) return;
     const slave = this.#slaves.get(slaveId) ?? newRecord();
     this.#slaves.set(slaveId, slave);
+    const at = this.#clock.monotonicMs();
+    if (at - costMs < slave.countedAt) return;
+    slave.countedAt = at;
     slave.timeouts += 1;
     // Requests that were outstanding when the slave was suspended lengthen no pause.
     if (slave.timeouts < SUSPEND_AFTER || (slave.isSuspended && !slave.isProbing)) return;

@@ -1,7 +1,7 @@
 /** From the number of a device to the value of its point: the one place where readings are scaled, reversed and put into words. */
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig, PointValue } from '../../drivers/spi/index.ts';
-import { type Scale, type Scaler, scaledText, scalerOf } from '../../protocol-kit/scaling.ts';
+import { type Scale, type Scaler, scaledText, scaledWith, scalerOf } from '../../protocol-kit/scaling.ts';
 
 /** What the values of a point are made with; points with the same settings may share one. */
 export interface ValueRule extends Scale {
@@ -30,13 +30,14 @@ export function valueRuleOf({
 }
 
 /**
- * The engineering value of a reading: raw × factor + offset, worked out in decimals and rounded once. A reversed number is 1 where it was 0, else
+ * The engineering value of a reading: raw × factor + offset, and the power of ten that came with it, worked out in decimals and rounded once. A reversed number is 1 where it was 0, else
  * 0; a reversed state changes off with on and keeps what is neither. 0 where the device sent no number. Not finite where it sent NaN or an
  * infinity, and where the result is beyond the range of a number: such a value is shown as 0 and invalid.
  */
-export function engineeringValue(rule: ValueRule, { value, form }: PointValue): number {
+export function engineeringValue(rule: ValueRule, { value, form, exponent = 0 }: PointValue): number {
   if (value === null) return 0;
   if (form === 'written') return Number(value);
+  if (exponent !== 0 && form === undefined && !rule.isReversed) return scaledWith(rule, value, exponent);
   return typeof value === 'number' ? engineeringNumber(rule, value, form === 'state') : engineeringInteger(rule, value, form === 'state');
 }
 
@@ -59,7 +60,7 @@ export function engineeringText(rule: ValueRule, reading: PointValue, value: num
   if (reading.textBehind !== undefined) return `${value} ${reading.textBehind}`;
   if (typeof reading.value !== 'bigint' || reading.valueText !== '') return reading.valueText;
   if (reading.form !== undefined) return String(reading.value);
-  return rule.isReversed ? '' : scaledText(rule, reading.value);
+  return rule.isReversed ? '' : scaledText(rule, reading.value, reading.exponent);
 }
 
 /** Rules by number, each once. */

@@ -18,6 +18,8 @@ export interface PointState {
   readonly value: number;
   readonly valueText: string;
   readonly rawHex: string;
+  /** Power of ten that came with the raw value, other than 0. */
+  readonly exponent?: number;
   readonly quality: Quality;
   readonly flags: readonly string[];
   /** Time tag of the device, UTC milliseconds; null where it gives none. */

@@ -5,7 +5,7 @@ import type { PointConfig } from '../../drivers/spi/index.ts';
 const READING = pointFieldsWhere((field) => field.isRead && field.diff === 'value');
 
 /** Protocol settings that only say how a value is shown. */
-const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
+const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts', 'bit_texts']);
 
 /** A text that is equal for points whose values come from the same place and are made in the same way. */
 export function readingKey(point: PointConfig): string {

@@ -15,6 +15,7 @@ const INVALID = QUALITIES.indexOf('invalid');
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
 const NO_OCTETS = new Uint8Array(0);
+const NO_EXPONENT = {};
 
 /** What was read of the points of a table, by row of its columns. */
 export class RowReadings {
@@ -22,6 +23,8 @@ export class RowReadings {
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
   #details = new DetailPool();
+  /** Powers of ten that came with values, by point id; those that are not 0. */
+  readonly #exponents = new Map<number, number>();
   /** Device times that are invalid, as the device wrote them, by point id. */
   readonly #timeTexts = new Map<number, string>();
 
@@ -42,14 +45,16 @@ export class RowReadings {
     columns.valueText[row] = '';
     columns.error[row] = null;
     this.#setDetail(row, undefined);
+    this.#setExponent(row, 0);
     this.#setRaw(row, NO_OCTETS, 0, 0);
   }
 
   /** A row is going to leave the table. One that gave way to an earlier one of its id was never read, and must not take that one's octets along. */
   drop(row: number): void {
-    const { id, rawLength, detail } = this.#rows.columns;
+    const { id, rawLength, detail, updatedAt } = this.#rows.columns;
     if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] ?? 0);
     if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.delete(id[row] ?? 0);
+    if (this.#exponents.size > 0 && (updatedAt[row] ?? 0) > 0) this.#exponents.delete(id[row] ?? 0);
   }
 
   /** Takes over what was read of rows of another table, whose details this one shares from then on. */
@@ -66,6 +71,7 @@ export class RowReadings {
     else if (this.#longRaw.size > 0) this.#longRaw.delete(id[row] ?? 0);
     if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.set(id[row] ?? 0, from.#timeTexts.get(id[row] ?? 0) ?? '');
     else if (this.#timeTexts.size > 0) this.#timeTexts.delete(id[row] ?? 0);
+    if (from.#exponents.size + this.#exponents.size > 0) this.#setExponent(row, from.#exponents.get(id[row] ?? 0) ?? 0);
   }
 
   /** Rows without a source in another table begin at this reading revision. */
@@ -76,6 +82,7 @@ export class RowReadings {
 
   state(row: number): PointState {
     const columns = this.#rows.columns;
+    const exponent = this.#exponents.size === 0 ? undefined : this.#exponents.get(columns.id[row] ?? 0);
     return {
       value: columns.value[row] ?? 0,
       valueText: columns.valueText[row] ?? '',
@@ -86,6 +93,7 @@ export class RowReadings {
       detail: this.#details.unpack(columns.detail[row] ?? 0, this.#timeTexts.get(columns.id[row] ?? 0)),
       updatedAt: numberOrNull(columns.updatedAt[row]),
       error: columns.error[row] ?? null,
+      ...(exponent === undefined ? NO_EXPONENT : { exponent }),
     };
   }
 
@@ -100,7 +108,8 @@ export class RowReadings {
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
     this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
-    columns.error[row] = null;
+    columns.error[row] = reading.remark ?? null;
+    this.#setExponent(row, reading.exponent ?? 0);
     this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
@@ -196,6 +205,12 @@ export class RowReadings {
     const { detail, id } = this.#rows.columns;
     if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.delete(id[row] ?? 0);
     detail[row] = packed;
+  }
+
+  #setExponent(row: number, exponent: number): void {
+    const id = this.#rows.columns.id[row] ?? 0;
+    if (exponent !== 0) this.#exponents.set(id, exponent);
+    else if (this.#exponents.size > 0) this.#exponents.delete(id);
   }
 
   /** Keeps `length` octets from `at` on. */

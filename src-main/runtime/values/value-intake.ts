@@ -18,6 +18,6 @@ export class ValueIntake {
   /** `event`: true for values that are events as well; `only` for events that are no present values. */
   take(readings: Readings, event: boolean | 'only'): void {
     if (event !== 'only') this.#points.apply(readings, this.#clock.wallMs());
-    if (event) this.#journal.changes(this.#points, readings);
+    if (event) this.#journal.changes(this.#points, readings, event === 'only');
   }
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CheckPartHead } from '#shared/contract/check.ts';
+import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
+
+/** An entry as it is given in, without what its place in the chain says. */
+export type NewEntry = Omit<CheckEntry, 'seq' | 'at' | 'running_ms'> & {
+  /** When it was judged; left out: now. */
+  readonly at?: string;
+};
 
 /**
  * JSON with the names of every object in order and without blanks, so that equal data is one text. A member that is undefined is left out. Throws for a number that JSON

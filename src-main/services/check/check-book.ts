@@ -1,7 +1,8 @@
 import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
 import { type CheckPlace, decidingOf, orderTime } from '#shared/domain/check-order.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type {
   CheckFileContent,
   CheckRepository,
@@ -10,13 +11,17 @@ import type {
   StoredCheckItem,
   StoredCheckPart,
 } from '../../persistence/check-repositories.ts';
+import type { AsideFile } from '../../persistence/repositories.ts';
 import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { canonical, entryDigest, headDigest } from './chain.ts';
+import { canonical, entryDigest, headDigest, type NewEntry } from './chain.ts';
 import { ItemList } from './item-list.ts';
+import { readAside, setAside } from './set-aside.ts';
 
+/** Last results of an item among which one that lay beside the project may be already. */
+const LAST_LOOKED_AT = 50;
 /** Entries that are looked at between two turns of the lines. */
 const ENTRIES_A_LOOK = 200;
 /** Items that go into the file in one change: more would hold the lines. */
@@ -27,9 +32,6 @@ export interface Mark extends CheckPlace {
   /** Canonical text of what the point was. */
   readonly mapping: string;
 }
-
-/** An entry as it is given in, without what its place in the chain says. */
-export type NewEntry = Omit<CheckEntry, 'seq' | 'at' | 'running_ms'>;
 
 /** The end of the part that this run of the program appends to. */
 interface OwnPart {
@@ -56,19 +58,63 @@ const books = new WeakMap<ProjectSession, CheckBook>();
 export class CheckBook {
   readonly #deps: ServiceDeps;
   readonly #checks: CheckRepository;
+  readonly #aside: AsideFile;
   readonly #known = new Map<number, Known>();
+
+  /** Why what lies beside the project is not in it; null: nothing lies there. */
+  asideTrouble: { readonly path: string; readonly detail: Message } | null = null;
 
   private constructor(deps: ServiceDeps, session: ProjectSession) {
     this.#deps = deps;
     this.#checks = session.store.checks;
+    this.#aside = session.store.aside;
   }
 
-  /** The book of the project that is open. */
+  /** The book of the project that is open. What had no room when the project was left comes into it first. */
   static of(deps: ServiceDeps): CheckBook {
     const session = deps.projects.current();
-    const known = books.get(session) ?? new CheckBook(deps, session);
-    books.set(session, known);
-    return known;
+    const known = books.get(session);
+    if (known) return known;
+    const book = new CheckBook(deps, session);
+    books.set(session, book);
+    book.#takeAside();
+    return book;
+  }
+
+  /** Appends what lies beside the project. Where that is not possible yet it stays there, and is tried again when the project is opened again. */
+  #takeAside(): void {
+    try {
+      const left = readAside(this.#aside);
+      if (left.length === 0) return;
+      for (const { session, entries } of left) {
+        const check = this.#checks.list().find(({ uuid }) => uuid === session);
+        if (!check) throw new AppError('CONFIG_NOT_FOUND', say('check.no_session', { id: 0 }));
+        // a kill behind the change, or no room for the next session, leaves what is in it already
+        const missing = entries.filter((entry) => !this.#isThere(check.id, entry));
+        if (missing.length > 0) this.appendAll(check, missing);
+      }
+      this.#aside.remove();
+      this.#deps.logger.info({ path: this.#aside.path }, 'results that lay beside the project are in it');
+    } catch (thrown) {
+      this.asideTrouble = { path: this.#aside.path, detail: toAppError(thrown).said };
+      this.#deps.logger.error({ err: thrown, path: this.#aside.path }, 'results that lie beside the project could not be appended');
+    }
+  }
+
+  /** Whether the last results of the item have this one, under whatever number. */
+  #isThere(id: number, entry: NewEntry): boolean {
+    const wanted = canonical(entry);
+    const { entries } = this.#checks.ofItem(id, entry.item, 0, LAST_LOOKED_AT);
+    return entries.some(({ body }) => {
+      const { seq: _seq, running_ms: _running, ...kept } = JSON.parse(body) as CheckEntry;
+      return canonical(kept) === wanted;
+    });
+  }
+
+  /** Keeps results beside the project that have no room in it. Throws `STATE_STORE_FULL` and its like. */
+  setAside(check: StoredCheck, entries: readonly NewEntry[]): void {
+    const at = isoTime(this.#deps.clock.wallMs());
+    setAside(this.#aside, { session: check.uuid, entries: entries.map((entry) => ({ at, ...entry })) });
   }
 
   get store(): CheckRepository {
@@ -212,7 +258,12 @@ export class CheckBook {
 
   #chained(own: OwnPart, entry: NewEntry): StoredCheckEntry {
     const { clock } = this.#deps;
-    const whole: CheckEntry = { ...entry, seq: own.seq + 1, at: isoTime(clock.wallMs()), running_ms: Math.round(clock.monotonicMs()) };
+    const whole: CheckEntry = {
+      ...entry,
+      seq: own.seq + 1,
+      at: entry.at ?? isoTime(clock.wallMs()),
+      running_ms: Math.round(clock.monotonicMs()),
+    };
     const body = canonical(whole);
     const { item, verdict, seq } = whole;
     const [orderAt, mapping] = [orderTime(own.orderAt, whole), canonical(whole.mapping)];

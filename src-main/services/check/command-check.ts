@@ -2,20 +2,18 @@ import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shar
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { delay } from '../../platform/clock.ts';
 import { isWritten } from '../command-stages.ts';
 import type { CallContext } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { changedAt, LOOK_INTERVAL_MS, look, relatedPoint } from '../reaction.ts';
+import { relatedPoint } from '../reaction.ts';
 import { checkWrite, confirmationTime, sendOnce, settleSetpoint, told, type WriteRequest } from '../writes.ts';
+import type { DeviceTimes } from './device-times.ts';
 import { seenNow } from './evidence.ts';
+import { Feedback } from './feedback.ts';
 import { finding } from './findings.ts';
 import type { Place } from './place.ts';
-import { toleranceOf } from './watch.ts';
-
-/** A feedback is waited for so many times as long as it may take: a late one is another fault than none. */
-const LATE_TIMES = 3;
+import { toleranceOf } from './sight.ts';
 
 /** How a command or a setpoint ended, and what was seen of it. */
 export interface Judged {
@@ -36,6 +34,11 @@ export interface Sender {
   readonly context: CallContext<'command'>;
   /** Session that the audit names. */
   readonly session: string;
+  /** How long a feedback has to stay where it went. */
+  readonly settleMs: number;
+  readonly times: DeviceTimes;
+  /** Aborted when the project is left: nothing is waited for any more. */
+  readonly ending: AbortSignal;
 }
 
 type CommandExpectation = Extract<Expectation, { kind: 'command' }>;
@@ -47,16 +50,19 @@ function operate({ session }: Sender, value: number): WriteRequest {
 
 /** Sends a command once and waits for its feedback. Throws only when nothing was sent. */
 export async function checkCommand(sender: Sender, { value, feedback, within_ms }: CommandExpectation): Promise<Judged> {
-  const { deps, found, context } = sender;
+  const { deps, found, context, settleMs, times } = sender;
   const write = operate(sender, value);
   checkWrite(deps, found, write, context);
   const related = relatedPoint(found.channel, found.point);
-  const before = related && feedback !== null ? await look(found.channel, related.id) : null;
+  const wanted = { state: feedback ?? 0, withinMs: within_ms, settleMs };
+  const follower =
+    related && feedback !== null ? await Feedback.before(deps, { channel: found.channel, point: related }, wanted, times) : null;
   // what stood there before is what a change is told by
-  if (related && feedback !== null && typeof before !== 'number') {
+  if (related && feedback !== null && !follower) {
     throw new AppError('STATE_CONFLICT', say('check.feedback_unknown', { code: related.code }));
   }
   sender.requireGoing();
+  const sentAt = deps.clock.monotonicMs();
   const { done, auditId } = await sendOnce(deps, found, write, context);
   const auditIds = [auditId];
   const failed = (findings: readonly CheckFinding[], seen: readonly CheckSeen[]): Judged => ({
@@ -68,26 +74,9 @@ export async function checkCommand(sender: Sender, { value, feedback, within_ms 
   const refusal = refusalOf(done.outcome, told(done));
   if (refusal) return failed([refusal], [seenNow(found)]);
   if (feedback === null) return { verdict: 'passed', findings: [], seen: [seenNow(found)], auditIds };
-  if (!related) return failed([finding('dead', say('check.found_no_related'))], [seenNow(found)]);
-  const follower = { channel: found.channel, point: related };
-  const end = await followed(deps, follower, {
-    wanted: feedback,
-    before,
-    since: confirmationTime(deps, done),
-    longest: within_ms * LATE_TIMES,
-  });
-  const { code } = related;
-  if (end.took === null) {
-    const isMoved = end.value !== null && before !== null && end.value !== before;
-    const params = { code, value: end.value ?? '–' };
-    const said = isMoved
-      ? finding('swapped', say('check.found_swapped', { ...params, wanted: feedback }))
-      : finding('dead', say('check.found_no_feedback', { ...params, within: within_ms * LATE_TIMES }));
-    return failed([said], end.seen);
-  }
-  if (end.took > within_ms)
-    return failed([finding('late', say('check.found_late', { code, took: end.took, within: within_ms }))], end.seen);
-  return { verdict: 'passed', findings: [], seen: end.seen, auditIds };
+  if (!follower) return failed([finding('dead', say('check.found_no_related'))], [seenNow(found)]);
+  const { findings, seen } = await follower.after(sentAt, confirmationTime(deps, done), sender.ending);
+  return findings.length > 0 ? failed(findings, seen) : { verdict: 'passed', findings, seen, auditIds };
 }
 
 function refusalOf(outcome: 'accepted' | 'rejected' | 'unknown', detail: Message): CheckFinding | null {
@@ -95,36 +84,6 @@ function refusalOf(outcome: 'accepted' | 'rejected' | 'unknown', detail: Message
   return outcome === 'rejected'
     ? finding('refused', say('check.found_refused', { detail }))
     : finding('not_known', say('check.found_not_known', { detail }));
-}
-
-interface Following {
-  readonly wanted: number;
-  readonly before: number | 'gone' | null;
-  /** Monotonic time at which the device took the command. */
-  readonly since: number;
-  readonly longest: number;
-}
-
-/**
- * Waits until a point has the wanted value, having left another one: how long that took, null where it never came. A point that had it before the command has to be seen
- * elsewhere first.
- */
-async function followed(deps: ServiceDeps, follower: FoundPoint, { wanted, before, since, longest }: Following) {
-  const { clock } = deps;
-  const seen: CheckSeen[] = [];
-  let hasLeft = typeof before === 'number' && before !== wanted;
-  for (;;) {
-    const value = await look(follower.channel, follower.point.id);
-    if (value === 'gone') return { took: null, value: null, seen };
-    const now = seenNow(follower);
-    if (value !== null && seen.at(-1)?.value !== value) seen.push(now);
-    if (value !== null && value !== wanted) hasLeft = true;
-    if (value === wanted && hasLeft) {
-      return { took: Math.max(0, Math.round(changedAt(deps, follower.channel, follower.point.id) - since)), value, seen };
-    }
-    if (clock.monotonicMs() + LOOK_INTERVAL_MS > since + longest) return { took: null, value, seen };
-    await delay(clock, LOOK_INTERVAL_MS);
-  }
 }
 
 /** Writes a setpoint, reads it back, and brings the value from before back where that is asked for. Throws only when nothing was sent. */
@@ -160,8 +119,9 @@ async function readBackFindings({ found, place }: Sender, reference: CheckRefere
 }
 
 /** Within the tolerance, or as near as the type on the wire allows. */
-function isThere({ point }: FoundPoint, reference: CheckReference, value: number): boolean {
-  return Math.abs(value - reference.value) <= toleranceOf(reference) || isWritten(point, reference.value, value);
+function isThere({ channel, point }: FoundPoint, reference: CheckReference, value: number): boolean {
+  const { exponent } = channel.points.state(point.id) ?? {};
+  return Math.abs(value - reference.value) <= toleranceOf(reference) || isWritten(point, reference.value, value, exponent);
 }
 
 /** The value that the device has now; null where that cannot be known. */

@@ -3,7 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { finding } from './findings.ts';
 import type { Compared } from './references.ts';
-import { toleranceOf } from './watch.ts';
+import { toleranceOf } from './sight.ts';
 
 /**
  * Tells whether a value is the reference of one other item and of no more: wires, or rows of a table, are crossed. References are as they are when the first value that does not fit is looked at.

@@ -1,9 +1,10 @@
 import type { CheckSeen } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import { framesOfPoint } from '../frames.ts';
 import type { FoundPoint } from '../lookup.ts';
-import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
-import type { NewEntry } from './check-book.ts';
+import { isoTime, NEVER_READ, pointTextsOf, valueTextOf } from '../rows.ts';
+import type { NewEntry } from './chain.ts';
 import { channelFacts, mappingOf, type PointThen, pointFacts } from './mapping.ts';
 
 /** Frames of a value: a request with its answer, and a read of several frames. */
@@ -18,13 +19,32 @@ export function seenNow({ channel, point }: FoundPoint): CheckSeen {
     point_id: point.id,
     code: point.code,
     value: isRead && Number.isFinite(state.value) ? state.value : null,
-    value_text: valueTextOf(state, enumTextsOf(point)),
+    value_text: valueTextOf(state, pointTextsOf(point)),
     unit: point.unit,
     raw_hex: state.rawHex,
     quality: state.quality,
     flags: [...state.flags],
     source_time: isoTime(state.sourceTime),
     received_at: isoTime(state.updatedAt),
+  };
+}
+
+/** The value that an event brought; `rawHex`: its octets. */
+export function seenIn(found: FoundPoint, event: EventRecord, rawHex: string): CheckSeen {
+  const { channel, point } = found;
+  const { value, flags, text, deviceTime, receivedAt: updatedAt, isInvalid } = event;
+  return {
+    channel_id: channel.id,
+    point_id: point.id,
+    code: point.code,
+    value,
+    value_text: value === null ? text : valueTextOf({ value, valueText: text, updatedAt }, pointTextsOf(point)),
+    unit: point.unit,
+    raw_hex: rawHex,
+    quality: isInvalid || value === null ? 'invalid' : 'good',
+    flags: [...flags],
+    source_time: isoTime(deviceTime),
+    received_at: isoTime(updatedAt),
   };
 }
 

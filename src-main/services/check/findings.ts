@@ -1,10 +1,11 @@
 import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import { findDecode } from '#shared/domain/decode.ts';
+import { describeRegisters } from '#shared/domain/registers.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { FoundPoint } from '../lookup.ts';
 import { settingsThatFit } from '../point-readings.ts';
-import { type Sight, toleranceOf } from './watch.ts';
+import { type Sight, toleranceOf } from './sight.ts';
 
 /** Powers of ten by which a factor is wrong in practice. */
 const POWERS = [1, -1, 2, -2, 3, -3];
@@ -60,10 +61,13 @@ async function misread(found: FoundPoint, reference: CheckReference, last: Check
   const params = { value: shown(last), wanted: withUnit(reference.value, last.unit) };
   const [fit] = await settingsThatFit(found, reference.value, toleranceOf(reference));
   if (!fit) return [];
-  const { address, decode } = fit.changes;
+  const { address, decode, protocol } = fit.changes;
   const findings: CheckFinding[] = [];
   if (address !== undefined) findings.push(finding('address', say('check.found_address', { ...params, address })));
-  if (decode !== undefined) findings.push(decodedOtherwise(found, decode, params));
+  if (protocol !== undefined) {
+    const registers = describeRegisters({ decode: decode ?? found.point.decode, protocol });
+    findings.push(finding('decode', say('check.found_decode', { ...params, decode: registers })));
+  } else if (decode !== undefined) findings.push(decodedOtherwise(found, decode, params));
   return findings;
 }
 
@@ -111,6 +115,6 @@ function withUnit(value: number, unit: string): string {
 }
 
 /** Quality and its letters, as they stand in a record. */
-function qualityOf({ quality, flags }: CheckSeen): string {
+export function qualityOf({ quality, flags }: CheckSeen): string {
   return [quality, ...flags].join(' ');
 }

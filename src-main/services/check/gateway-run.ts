@@ -15,7 +15,7 @@ import { finding, findingsOf } from './findings.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
 import { type Outcome, RunBase } from './run-base.ts';
-import { toleranceOf } from './watch.ts';
+import { toleranceOf } from './sight.ts';
 
 const LOOK_MS = 100;
 const RESULTS_A_CHANGE = 50;
@@ -49,6 +49,13 @@ interface Traced {
   /** Its value above before anything was set. */
   readonly stood: number | null;
   readonly looks: Look[];
+}
+
+/** Receipts of a value above that are waited for. */
+interface Receipt {
+  readonly each: Traced;
+  at: number | null;
+  left: number;
 }
 
 /**
@@ -127,12 +134,44 @@ export class GatewayRun extends RunBase {
     }
     // a state that stood there already is one only when nothing changes it any more
     await delay(clock, settleMs, this.#stopping.signal);
+    const unread = await this.#readOnceMore(open.map(({ each }) => each));
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
-      const isRight = this.#isThere(each, value);
+      const isRight = this.#isThere(each, value) && !unread.has(each);
       if (found) each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
     }
+  }
+
+  /**
+   * Waits until every value above was received behind all that was set: what stands in the table may be from before, also where it is right. What a device sends by itself stands until it sends
+   * something else. Answers those that nothing came of.
+   */
+  async #readOnceMore(all: readonly Traced[]): Promise<ReadonlySet<Traced>> {
+    const { clock } = this.deps;
+    const deadline = clock.monotonicMs() + this.#options.withinMs;
+    let waiting = all.flatMap((each) => this.#receiptOf(each) ?? []);
+    while (waiting.length > 0 && clock.monotonicMs() < deadline) {
+      this.#read(waiting.map(({ each }) => each));
+      await delay(clock, LOOK_MS, this.#stopping.signal);
+      this.#requireGoing();
+      waiting = waiting.filter((receipt) => {
+        const now = this.#receiptOf(receipt.each);
+        if (!now) return false;
+        if (now.at !== receipt.at) receipt.left -= 1;
+        receipt.at = now.at;
+        return receipt.left > 0;
+      });
+    }
+    return new Set(waiting.map(({ each }) => each));
+  }
+
+  /** When the value above was received, and how many more have to come: the first may answer a request that was sent before. Null: the device tells it by itself, or it is gone. */
+  #receiptOf(each: Traced): Receipt | null {
+    const found = each.place.find();
+    const state = found?.channel.points.state(found.point.id);
+    if (!found || state?.detail?.cause !== undefined) return null;
+    return { each, at: state?.updatedAt ?? null, left: found.channel.settings.timeout_ms > this.#options.settleMs ? 2 : 1 };
   }
 
   #requireGoing(): void {

@@ -8,19 +8,22 @@ import type { CallContext } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { checkCommand, checkSetpoint } from './command-check.ts';
+import { DeviceTimes } from './device-times.ts';
 import { seenNow } from './evidence.ts';
-import { finding, findingsOf, readOtherwise } from './findings.ts';
-import { ItemWatch, presentRow } from './item-watch.ts';
+import { finding, findingsOf, qualityOf, readOtherwise } from './findings.ts';
+import { ItemWatch } from './item-watch.ts';
 import { Neighbours } from './neighbours.ts';
 import { Place } from './place.ts';
+import { presentRow } from './present-row.ts';
 import { RunBase } from './run-base.ts';
+import { isBad, type Sight } from './sight.ts';
 import { pointOfItem } from './states.ts';
-import type { Sight } from './watch.ts';
 
 /** Time between two looks at the values. */
 const LOOK_MS = 50;
-/** Events that are looked at in one look. */
-const MOST_EVENTS = 1000;
+/** Events that are looked at in one look, and those from before that tell what clocks of devices say. */
+const MOST_EVENTS = 5000;
+const EVENTS_BEFORE = 2000;
 
 export interface GuidedOptions {
   readonly operator: string;
@@ -34,8 +37,8 @@ export interface GuidedOptions {
 interface Present {
   readonly watched: ItemWatch;
   readonly neighbours: Neighbours;
-  /** Last entry of the event log that was looked at. */
-  eventSeq: number;
+  /** Last event that is none of its own: it began behind it. */
+  readonly sinceSeq: number;
 }
 
 /** What was found out of the present item. */
@@ -55,6 +58,9 @@ interface Said {
  */
 export class GuidedRun extends RunBase {
   readonly #options: GuidedOptions;
+  readonly #times = new DeviceTimes();
+  /** Last entry of the event log that was looked at. */
+  #eventSeq: number;
   #at = -1;
   #present: Present | null = null;
   /** The present item has its result, which is not in the file yet: nothing more is said of it. */
@@ -64,6 +70,9 @@ export class GuidedRun extends RunBase {
   constructor(deps: ServiceDeps, check: StoredCheck, options: GuidedOptions) {
     super(deps, check, 'guided', options.operator);
     this.#options = options;
+    const { clock } = deps;
+    this.#times.noteAll(this.session.events.list({ limit: EVENTS_BEFORE }), clock.monotonicMs(), clock.wallMs());
+    this.#eventSeq = this.session.events.lastSeq;
     this.#show(0);
     this.#lookLater();
   }
@@ -126,7 +135,18 @@ export class GuidedRun extends RunBase {
       if (!place.find()) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
       if (place.isElsewhere) throw new AppError('STATE_CONFLICT', say('check.point_edited', { code: item.code }));
     };
-    const sender = { deps: this.deps, found, place, requireGoing, context, session: this.check.uuid };
+    const { settleMs } = this.#options;
+    const sender = {
+      deps: this.deps,
+      found,
+      place,
+      requireGoing,
+      context,
+      session: this.check.uuid,
+      settleMs,
+      times: this.#times,
+      ending: this.ending.signal,
+    };
     this.#isRecording = true;
     const judging = expectation.kind === 'command' ? checkCommand(sender, expectation) : checkSetpoint(sender, expectation, value);
     const judged = await judging.catch((thrown: unknown) => {
@@ -152,7 +172,8 @@ export class GuidedRun extends RunBase {
     return Math.round(this.deps.clock.monotonicMs() - begunAt);
   }
 
-  #show(at: number): void {
+  /** `restedMs`: since nothing moves, in milliseconds. */
+  #show(at: number, restedMs = 0): void {
     const { items, settleMs } = this.#options;
     const item = items[at];
     this.#at = at;
@@ -160,11 +181,11 @@ export class GuidedRun extends RunBase {
       this.stop();
       return;
     }
-    const { clock } = this.deps;
+    const now = this.deps.clock.monotonicMs();
     this.#present = {
-      watched: new ItemWatch(item, this.session, { settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() }),
+      watched: new ItemWatch(item, this.session, { settleMs, now, restedMs }),
       neighbours: new Neighbours(this.session, items, item),
-      eventSeq: this.session.events.lastSeq,
+      sinceSeq: this.session.events.lastSeq,
     };
   }
 
@@ -178,13 +199,16 @@ export class GuidedRun extends RunBase {
 
   /** Tells the watch of what came since the last look, and takes what it says. */
   #look(): void {
-    const present = this.#present;
-    if (!present || this.#isRecording) return;
     if (this.isElsewhere()) {
       this.stop();
       return;
     }
+    const present = this.#present;
     const now = this.deps.clock.monotonicMs();
+    if (!present || this.#isRecording) {
+      this.#takeNew(null, undefined, now);
+      return;
+    }
     const { watched } = present;
     const found = watched.locate();
     if (watched.isElsewhere) {
@@ -192,7 +216,7 @@ export class GuidedRun extends RunBase {
       this.#show(this.#at);
       return;
     }
-    if (found) this.#takeNew(present, found, now);
+    this.#takeNew(present, found, now);
     present.neighbours.look();
     const sight = watched.look(now);
     if (!found) return;
@@ -215,30 +239,33 @@ export class GuidedRun extends RunBase {
     await this.#record(present, { verdict: 'failed', findings, remark: '', seen: [last] });
   }
 
-  /** Events first: what they tell was before the value of the table. */
-  #takeNew(present: Present, found: FoundPoint, now: number): void {
-    const { lastSeq } = this.session.events;
-    const events = this.session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: MOST_EVENTS });
-    for (const event of events) {
-      present.eventSeq = event.seq;
-      if (event.pointId === found.point.id) present.watched.takeEvent(found, event, now);
+  /** Events first: what they tell was before the value of the table. What devices sent of other points tells of their clocks. */
+  #takeNew(present: Present | null, found: FoundPoint | undefined, at: number): void {
+    const { events } = this.session;
+    const taken = events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS });
+    for (const event of taken) {
+      this.#eventSeq = event.seq;
+      const happenedBy = this.#times.note(event, at);
+      if (!present || event.seq <= present.sinceSeq) continue;
+      if (event.channelId !== found?.channel.id || event.pointId !== found.point.id) continue;
+      present.watched.takeEvent(found, { event, at, happenedBy }, events.rawHex(event.seq));
     }
-    present.eventSeq = Math.max(present.eventSeq, events.length < MOST_EVENTS ? lastSeq : 0);
-    if (events.length === MOST_EVENTS) return;
-    present.watched.takeTable(found, now);
+    if (present && found && taken.length < MOST_EVENTS) present.watched.takeTable(found, at);
   }
 
   async #conclude(present: Present, found: FoundPoint, sight: Sight): Promise<void> {
     this.#isRecording = true;
     const findings = await findingsOf(found, present.watched.item.expectation, sight);
     if (this.#present !== present) this.#isRecording = false;
-    else await this.#record(present, { verdict: sight.verdict, findings, remark: '', seen: sight.seen });
+    else await this.#record(present, { verdict: sight.verdict, findings, remark: '', seen: sight.seen }, this.#options.settleMs);
   }
 
   /** What the program saw, where a person says that the item failed. */
   #personFindings({ watched, neighbours }: Present): CheckFinding[] {
     if (watched.hint.length > 0) return [...watched.hint];
     if (watched.changes > 0) return [];
+    const { last } = watched;
+    if (last?.received_at && isBad(last)) return [finding('bad_quality', say('check.found_bad_quality', { quality: qualityOf(last) }))];
     const crossed = neighbours
       .moved()
       .map(({ code, before, after }) => finding('crossed', say('check.found_crossed', { code, before, after })));
@@ -247,14 +274,14 @@ export class GuidedRun extends RunBase {
     return watched.watch === null ? [] : [finding('dead', say('check.found_dead', { seconds }))];
   }
 
-  /** Appends the result and goes on. One that cannot be appended now is kept: the check goes on once it is in the file. */
-  async #record(present: Present, said: Said): Promise<void> {
+  /** Appends the result and goes on. One that cannot be appended now is kept: the check goes on once it is in the file. `restedMs`: since nothing moves. */
+  async #record(present: Present, said: Said, restedMs = 0): Promise<void> {
     const { item, begunAt, facts: place } = present.watched;
     this.#isRecording = true;
     const frames = await this.framesOf(item);
     this.append([this.entryOf({ item, ...said, frames, place, begunAt })], () => {
       this.#isRecording = false;
-      if (this.isRunning && this.#present === present) this.#show(this.#at + 1);
+      if (this.isRunning && this.#present === present) this.#show(this.#at + 1, restedMs);
     });
   }
 }

@@ -1,34 +1,39 @@
-import type { CheckFinding, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckSeen } from '#shared/contract/check.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { PointState } from '../../runtime/values/point-table.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
-import { isoTime } from '../rows.ts';
-import { type PlaceFacts, seenNow } from './evidence.ts';
+import { type PlaceFacts, seenIn, seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
-import type { Moved } from './neighbours.ts';
 import { Place } from './place.ts';
-import { type Sight, type Sighting, type Watch, watchFor } from './watch.ts';
+import { isBad, isGood, type Sight, type Sighting, type Watch } from './sight.ts';
+import { watchFor } from './watch.ts';
 
-/** Clocks of devices differ by so much, in milliseconds: an event that is older was there before. */
-const CLOCK_DIFFERENCE_MS = 600_000;
-
-/** A value that was received longer ago is not known to stand where the watch begins, in milliseconds. */
-const FRESH_MS = 10_000;
+/** What comes so soon behind a connection, or behind a silence of as long, may be what the device kept meanwhile, or how it starts, in milliseconds. */
+const CATCH_UP_MS = 3000;
 
 /** How and when a watch begins; `now` is monotonic. */
 export interface WatchStart {
   readonly settleMs: number;
   readonly now: number;
-  readonly wallMs: number;
+  /** Nothing moves for so long already, in milliseconds: a request that was sent before has its answer. */
+  readonly restedMs?: number;
 }
 
 /** A change that a watch counted: the value before and behind it. */
 export interface Change {
   readonly before: number;
   readonly after: number;
+}
+
+/** An event with when it came and when it happened at the latest, monotonic milliseconds. */
+export interface Arrival {
+  readonly event: EventRecord;
+  readonly at: number;
+  readonly happenedBy: number;
 }
 
 /** An item that is looked at: what its watch is told, and what its octets say beside it. */
@@ -45,29 +50,50 @@ export class ItemWatch {
   #last: CheckSeen | null = null;
   /** When the last value of the table was received, UTC milliseconds. */
   #receivedAt: number | null = null;
+  /** When the connection came to stand that values come over, monotonic; null: none does. */
+  #connectedAt: number | null;
+  /** When the values became out of date, monotonic; null: they are not. */
+  #silentAt: number | null = null;
+  /** Until then what comes is how a device starts that was silent, monotonic. */
+  #startsUntil = Number.NEGATIVE_INFINITY;
+  /** Until then answers may be to requests from before, monotonic. */
+  readonly #guardedUntil: number;
+  /** Values that were received since the beginning, or since the connection stands. */
+  #receipts = 0;
+  /** Where the point stands was read since. */
+  #isRead = false;
+  /** The device tells its changes, and where the point stands is known by it. */
+  #isTold = false;
   /** The last good number. */
   #value: number | null = null;
-  /** Device times before this, UTC milliseconds, are of what a device kept from before it began. */
-  readonly #since: number;
+  /** The last event. */
+  #event: EventRecord | null = null;
+  /** An event that happened earlier is from before: the beginning, or the newest one that came. Monotonic. */
+  #since: number;
+  /** Device time of the last event that was from before. */
+  #oldTime: number | null = null;
   /** When its octets changed last; null: not since they came to rest. */
   #octetsAt: number | null = null;
   #hint: readonly CheckFinding[] = [];
-  /** Changes that were told of. */
-  #changes = 0;
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
-  constructor(item: StoredCheckItem, session: ProjectSession, { settleMs, now, wallMs }: WatchStart) {
+  constructor(item: StoredCheckItem, session: ProjectSession, { settleMs, now, restedMs = 0 }: WatchStart) {
     this.item = item;
     this.#place = new Place(session, item);
-    const found = this.#place.find();
-    this.#since = wallMs - CLOCK_DIFFERENCE_MS;
     this.#settleMs = settleMs;
     this.watch = watchFor(item.expectation, settleMs);
     this.begunAt = now;
-    this.#last = found ? seenNow(found) : null;
-    this.#receivedAt = found?.channel.points.state(found.point.id)?.updatedAt ?? null;
-    // what was received long before says nothing of where the point stands now: it may have moved since, and nobody looked
-    if (this.#last && this.#receivedAt !== null && wallMs - this.#receivedAt <= FRESH_MS) this.#tell({ seen: this.#last, at: now });
+    this.#since = now;
+    const found = this.#place.find();
+    this.#connectedAt = found?.channel.connectedAt ?? null;
+    this.#guardedUntil = now + Math.max(0, (found?.channel.settings.timeout_ms ?? 0) - restedMs);
+    if (!found) return;
+    const state = found.channel.points.state(found.point.id);
+    this.#last = seenNow(found);
+    this.#receivedAt = state?.updatedAt ?? null;
+    // what was read before says nothing of where the point stands now: it may have moved since, and nobody looked
+    if (isGood(this.#last)) this.#tell({ seen: this.#last, at: now, by: 'known' });
+    this.#takeTold(found, now);
   }
 
   /** The point as it is now; undefined where it is gone. */
@@ -83,6 +109,11 @@ export class ItemWatch {
   /** What the point was while it was watched. */
   get facts(): PlaceFacts {
     return this.#place.facts;
+  }
+
+  /** True once it is known where the point stands: a change counts from now on. */
+  get isReady(): boolean {
+    return this.#isRead || this.#isTold;
   }
 
   /** Changes that its watch counted. */
@@ -101,44 +132,103 @@ export class ItemWatch {
   }
 
   /** A change out of the event log: a pulse between two looks is there, and not in the table any more. */
-  takeEvent(found: FoundPoint, { kind, value, flags, deviceTime, receivedAt }: EventRecord, now: number): void {
-    if (kind !== 'change' || value === null || (deviceTime !== null && deviceTime < this.#since)) return;
-    const quality = flags.length > 0 ? 'invalid' : 'good';
-    const times = { source_time: isoTime(deviceTime), received_at: isoTime(receivedAt) };
-    this.#tell({ seen: { ...seenNow(found), value, flags: [...flags], quality, ...times }, at: now, isSent: true });
+  takeEvent(found: FoundPoint, { event, at, happenedBy }: Arrival, rawHex: string): void {
+    if (event.kind !== 'change' || event.isNoValue) return;
+    this.#followConnection(found.channel, at);
+    const { deviceTime, value } = event;
+    const isRepeated = deviceTime !== null && deviceTime === this.#event?.deviceTime && value === this.#event.value;
+    this.#event = event;
+    if (isRepeated) return;
+    const isOld = happenedBy < this.#since;
+    if (isOld) this.#oldTime = deviceTime;
+    else this.#since = happenedBy;
+    this.#tell({ seen: seenIn(found, event, rawHex), at, by: isOld || this.#isCatchingUp(at) ? 'known' : 'sent' });
   }
 
   /** The value of the table, where it is another one, or was received anew. */
   takeTable(found: FoundPoint, now: number): void {
+    this.#followConnection(found.channel, now);
     const last = this.#last;
     const state = found.channel.points.state(found.point.id);
-    if (last && state && this.#receivedAt === state.updatedAt && last.quality === state.quality && isSame(last, state)) return;
+    if (last && state && this.#receivedAt === state.updatedAt && last.quality === state.quality && isSame(last, state)) {
+      this.#takeTold(found, now);
+      return;
+    }
     const seen = seenNow(found);
-    if (last && last.raw_hex !== seen.raw_hex) {
+    if (last && last.raw_hex !== seen.raw_hex && this.isReady) {
       this.#octetsAt = now;
       if (last.value === seen.value) this.#hint = wrongBit(found, last.raw_hex, seen.raw_hex) ?? this.#hint;
     }
+    const isReceived = this.#receivedAt !== (state?.updatedAt ?? null);
     this.#last = seen;
     this.#receivedAt = state?.updatedAt ?? null;
-    if (seen.received_at !== null) this.#tell({ seen, at: now });
+    if (seen.received_at !== null) this.#takeRead(seen, state?.sourceTime ?? null, isReceived, now);
+    this.#takeTold(found, now);
+  }
+
+  #takeRead(seen: CheckSeen, sourceTime: number | null, isReceived: boolean, at: number): void {
+    if (!isGood(seen)) {
+      this.#tell({ seen, at, by: 'read' });
+      if (!isBad(seen)) this.#noteSilence(at);
+      return;
+    }
+    if (this.#silentAt !== null && at - this.#silentAt >= CATCH_UP_MS) this.#startsUntil = at + CATCH_UP_MS;
+    this.#silentAt = null;
+    if (this.#isCatchingUp(at) || (sourceTime !== null && sourceTime === this.#oldTime)) {
+      this.#tell({ seen, at, by: 'known' });
+      return;
+    }
+    if (isReceived) this.#receipts += 1;
+    // the first answer may be to a request that was sent before
+    if (!this.#isRead && this.#receipts < 2 && at < this.#guardedUntil) return;
+    this.#tell({ seen, at, by: this.#isRead ? 'read' : 'stands' });
+    this.#isRead = true;
+  }
+
+  /** What a device sent last stands until it sends something else, as long as the line stands. */
+  #takeTold({ channel, point }: FoundPoint, now: number): void {
+    if (this.#isTold || this.#last === null || !isGood(this.#last) || this.#isCatchingUp(now)) return;
+    if (channel.points.state(point.id)?.detail?.cause === undefined) return;
+    this.#isTold = true;
+    this.#tell({ seen: this.#last, at: now, by: 'told' });
+  }
+
+  /** Over a new connection comes where the point stands, and what it did while there was none: nothing passes by that. */
+  #followConnection({ connectedAt }: ChannelRuntime, now: number): void {
+    if (connectedAt === this.#connectedAt) return;
+    this.#connectedAt = connectedAt;
+    this.#interrupt();
+    if (this.#last && isGood(this.#last)) this.#tell({ seen: this.#last, at: now, by: 'known' });
+  }
+
+  /** A device that answers again may have been switched off meanwhile. */
+  #noteSilence(now: number): void {
+    if (this.#silentAt !== null) return;
+    this.#silentAt = now;
+    this.#interrupt();
+  }
+
+  /** Nobody knows any more where the point stands. */
+  #interrupt(): void {
+    this.#isRead = false;
+    this.#isTold = false;
+    this.#receipts = 0;
+    this.#octetsAt = null;
+    this.watch?.interrupt();
+  }
+
+  #isCatchingUp(now: number): boolean {
+    return this.#connectedAt === null || now < this.#startsUntil || now - this.#connectedAt < CATCH_UP_MS;
   }
 
   #tell(sighting: Sighting): void {
     if (!this.watch) return;
-    const { value, quality } = sighting.seen;
+    const { value } = sighting.seen;
     const before = this.changes;
     this.watch.take(sighting);
-    if (value === null || quality !== 'good') return;
+    if (value === null || !isGood(sighting.seen)) return;
     if (this.changes > before && this.#value !== null) this.change = { before: this.#value, after: value };
     this.#value = value;
-  }
-
-  /** True where it changed since this was asked last. */
-  hasMoved(): boolean {
-    const changes = this.watch?.progress().changes ?? 0;
-    const hasMoved = changes !== this.#changes;
-    this.#changes = changes;
-    return hasMoved;
   }
 
   look(now: number): Sight | null {
@@ -157,34 +247,6 @@ export class ItemWatch {
 function isSame({ value }: CheckSeen, state: PointState): boolean {
   return value === null ? !Number.isFinite(state.value) : value === state.value;
 }
-
-/** An item under check, in the names of the contract. */
-export function presentRow(watched: ItemWatch, others: readonly Moved[], waitingMs: number): NonNullable<CheckRun['item']> {
-  const { item, watch, hint } = watched;
-  const found = watched.locate();
-  const progress = watch?.progress();
-  return {
-    item: item.uuid,
-    channel_id: item.channelId,
-    channel: found?.channel.settings.name ?? item.channel,
-    point_id: item.pointId,
-    frame_type: item.frameType,
-    code: found?.point.code ?? item.code,
-    name: found?.point.name ?? item.name,
-    group: item.group,
-    expectation: item.expectation,
-    is_there: found !== undefined,
-    is_watched: watch !== null,
-    now: found ? seenNow(found) : null,
-    wanted: (progress?.wanted ?? []).map(({ value, isSeen }) => ({ value, is_seen: isSeen })),
-    changes: progress?.changes ?? 0,
-    is_moving: progress?.isMoving ?? false,
-    others: [...others],
-    hint: [...hint],
-    waiting_ms: waitingMs,
-  };
-}
-
 /** Another bit of the register changed while that of the point stood still; null where that cannot be said. */
 function wrongBit({ point }: FoundPoint, before: string, after: string): CheckFinding[] | null {
   if (point.bit === null || before.length !== after.length || before === '') return null;

@@ -7,17 +7,21 @@ import { Turns } from '../../platform/turns.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { Announcement } from './announcement.ts';
+import { DeviceTimes } from './device-times.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
-import { type ItemWatch, presentRow } from './item-watch.ts';
+import type { ItemWatch } from './item-watch.ts';
 import type { Moved } from './neighbours.ts';
 import { OpenItems } from './open-items.ts';
+import { presentRow } from './present-row.ts';
 import { RunBase } from './run-base.ts';
-import type { Sight } from './watch.ts';
+import type { Sight } from './sight.ts';
 
 const LOOK_MS = 50;
 /** Events that are looked at in one look. */
 const MOST_EVENTS = 5000;
+/** Events from before that tell what clocks of devices say. */
+const EVENTS_BEFORE = 2000;
 /** Items that are looked at in one look: more would hold the lines. */
 const ITEMS_A_LOOK = 2000;
 /** Watches that are made between two looks at the time. */
@@ -61,6 +65,7 @@ export class ListenRun extends RunBase {
   #notMoved: readonly ItemWatch[] | null = null;
   /** Those that did not move have failed by it. */
   #areFailed = false;
+  readonly #times = new DeviceTimes();
   #eventSeq: number;
   #passed = 0;
   #isJudging = false;
@@ -70,7 +75,9 @@ export class ListenRun extends RunBase {
     super(deps, check, 'listen', options.operator);
     this.#options = options;
     this.#open = new OpenItems(deps, this.session, options.settleMs);
-    this.#eventSeq = this.session.events.lastSeq;
+    const { events } = this.session;
+    this.#times.noteAll(events.list({ limit: EVENTS_BEFORE }), deps.clock.monotonicMs(), deps.clock.wallMs());
+    this.#eventSeq = events.lastSeq;
   }
 
   /** Gets ready to listen, a long list bit by bit; `begin` begins. Throws `STATE_CONFLICT` where there is nothing to listen for. */
@@ -107,18 +114,20 @@ export class ListenRun extends RunBase {
     return this.row({
       total: this.#open.size + this.#passed,
       position: this.#passed,
+      ...this.#notMovedRow(),
       item: announced && presentRow(announced.watched, announced.others(), Math.round(now - announced.begunAt)),
       latest: latest && presentRow(latest, [], Math.round(now - latest.begunAt)),
       moved: [...this.#moved],
-      not_moved: this.#notMovedRow(),
     });
   }
 
-  #notMovedRow(): CheckRun['not_moved'] {
+  #notMovedRow(): Pick<CheckRun, 'not_moved' | 'not_ready'> {
     const items: NonNullable<CheckRun['not_moved']>['items'] = [];
     let total = 0;
+    let notReady = 0;
     for (const watched of this.#open.all()) {
       const { item } = watched;
+      if (!watched.isReady) notReady += 1;
       if (this.#moving.has(item.uuid)) continue;
       total += 1;
       if (total > MOST_NOT_MOVED) continue;
@@ -126,7 +135,7 @@ export class ListenRun extends RunBase {
       const { code, name } = found?.point ?? item;
       items.push({ item: item.uuid, code, name, channel: found?.channel.settings.name ?? item.channel });
     }
-    return { total, items };
+    return { not_moved: { total, items }, not_ready: notReady };
   }
 
   /** Somebody moves this item now. Throws `STATE_CONFLICT` for one that is not listened for. */
@@ -197,12 +206,14 @@ export class ListenRun extends RunBase {
 
   /** What devices sent by themselves, each for the items of its point. */
   #takeEvents(now: number): void {
-    for (const event of this.session.events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
+    const { events } = this.session;
+    for (const event of events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
       this.#eventSeq = event.seq;
+      const arrival = { event, at: now, happenedBy: this.#times.note(event, now) };
       for (const watched of this.#open.at(event.channelId, event.pointId ?? 0, event.seq)) {
         const found = watched.locate();
         const before = watched.changes;
-        if (found) watched.takeEvent(found, event, now);
+        if (found) watched.takeEvent(found, arrival, events.rawHex(event.seq));
         if (watched.changes > before) this.#noteMoved(watched, now);
       }
     }

@@ -16,7 +16,7 @@ export type Mapping = Readonly<Record<string, unknown>>;
 
 const POINT = pointFieldsWhere((field) => field.isRead && field.diff === 'value');
 /** Settings of a point that only say how its value is shown. */
-const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
+const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts', 'bit_texts']);
 
 /** Of a channel the same for all of its points, as long as its settings are. */
 const channels = new WeakMap<StoredChannel, Mapping>();

@@ -18,7 +18,7 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { canonical } from './chain.ts';
 import { CheckBook, type Mark } from './check-book.ts';
 import { fileType } from './file-type.ts';
-import { takeFiles } from './merge-files.ts';
+import { requireFileRoom, takeFiles } from './merge-files.ts';
 import { RecordFault } from './record-fault.ts';
 import { type RecordPiece, readRecord } from './record-file.ts';
 import { sessionRow } from './sessions.ts';
@@ -39,18 +39,23 @@ interface Examined {
   readonly last: ReadonlyMap<string, number>;
   /** Digests of the files that entries name. */
   readonly attached: ReadonlySet<string>;
+  /** Octets of its files by their digests. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
 /**
  * Takes over what the record of another copy of a session has and this project has not. It is read twice: once to prove it, once to take it. A kill in
- * between leaves whole beginnings of its parts, and merging it again takes the rest. Throws `RecordFault`; nothing is taken over then.
+ * between leaves whole beginnings of its parts, and merging it again takes the rest. Throws `RecordFault`, and `STATE_CONFLICT` where its files have no room; nothing is taken over
+ * then.
  */
 export async function mergeRecord(deps: ServiceDeps, path: string): Promise<Merged> {
   const book = CheckBook.of(deps);
   const examined = await examine(book, path);
   const { session } = examined.facts;
+  const known = sessionOf(book, examined.facts);
+  requireFileRoom(book.store, known?.id ?? null, examined);
   // uploads come one after the other, so no other merge has added it meanwhile
-  const check = sessionOf(book, examined.facts) ?? book.store.add({ ...session, createdAt: session.created_at });
+  const check = known ?? book.store.add({ ...session, createdAt: session.created_at });
   return book.changing(check.id, () => takeOver(deps, book, check, path, examined));
 }
 
@@ -93,6 +98,7 @@ async function examine(book: CheckBook, path: string): Promise<Examined> {
   const marks = new Map<string, Mark>();
   const last = new Map<string, number>();
   const attached = new Set<string>();
+  const sizes = new Map<string, number>();
   let facts: RecordFacts | null = null;
   let check: StoredCheck | undefined;
   let orderAt = '';
@@ -102,6 +108,7 @@ async function examine(book: CheckBook, path: string): Promise<Examined> {
       facts = piece.facts;
       check = sessionOf(book, facts);
     } else if (piece.is === 'item') items.push(piece.item);
+    else if (piece.is === 'file') sizes.set(piece.file.sha256, piece.file.size);
     else if (piece.is === 'part') orderAt = piece.head.not_before;
     else if (piece.is === 'entry') {
       const { part, entry, digest } = piece;
@@ -114,7 +121,7 @@ async function examine(book: CheckBook, path: string): Promise<Examined> {
     }
   }
   if (!facts) throw new RecordFault(say('check.no_record'));
-  return { facts, items, marks, last, attached };
+  return { facts, items, marks, last, attached, sizes };
 }
 
 const Facts = z.object({

@@ -2,8 +2,8 @@ import { FrameType } from '#shared/domain/enums.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import { toleranceOf } from './sight.ts';
 import { pointOfItem } from './states.ts';
-import { toleranceOf } from './watch.ts';
 
 /** Other items that are told; points that are looked at in one look. */
 const MOST_TOLD = 5;
@@ -22,7 +22,9 @@ interface Other {
   readonly found: FoundPoint;
   /** Changes smaller than this are no change: a measurement is never quite still. */
   readonly band: number;
-  readonly before: number;
+  before: number;
+  /** When a value was received that nobody knows the time of, UTC milliseconds; null: where it stands is known. */
+  unsureAt: number | null;
 }
 
 /**
@@ -53,9 +55,17 @@ export class Neighbours {
     return [...this.#moved.values()].reverse().slice(0, MOST_TOLD);
   }
 
-  #lookAt({ item, found, band, before }: Other): void {
+  #lookAt(other: Other): void {
+    const { item, found, band } = other;
     const state = found.channel.points.state(found.point.id);
-    if (state?.quality !== 'good' || Math.abs(state.value - before) <= band) return;
+    if (state?.quality !== 'good') return;
+    if (other.unsureAt !== null && other.unsureAt !== state.updatedAt) {
+      // it may have moved before the other one was waited for
+      other.before = state.value;
+      other.unsureAt = null;
+    }
+    const { before } = other;
+    if (Math.abs(state.value - before) <= band) return;
     if (this.#moved.get(item.uuid)?.after === state.value) return;
     this.#moved.delete(item.uuid);
     this.#moved.set(item.uuid, { item: item.uuid, code: found.point.code, before, after: state.value });
@@ -67,7 +77,8 @@ function otherOf(session: ProjectSession, item: StoredCheckItem): Other[] {
   const found = pointOfItem(session, item);
   const state = found?.channel.points.state(found.point.id);
   if (band === null || !found || !state || state.quality !== 'good' || !Number.isFinite(state.value)) return [];
-  return [{ item, found, band, before: state.value }];
+  const isTold = state.detail?.cause !== undefined;
+  return [{ item, found, band, before: state.value, unsureAt: isTold ? null : state.updatedAt }];
 }
 
 /** Null for a point of which nobody can say what a change is. */

@@ -41,9 +41,7 @@ export class OpenItems {
 
   /** Watches an item from what stands now; not one that only a person can decide. */
   watch(item: StoredCheckItem): void {
-    const { clock } = this.#deps;
-    const start = { settleMs: this.#settleMs, now: clock.monotonicMs(), wallMs: clock.wallMs() };
-    const watched = new ItemWatch(item, this.#session, start);
+    const watched = new ItemWatch(item, this.#session, { settleMs: this.#settleMs, now: this.#deps.clock.monotonicMs() });
     if (watched.watch === null) return;
     const isKnown = this.#open.has(item.uuid);
     this.#open.set(item.uuid, { watched, sinceSeq: this.#session.events.lastSeq });

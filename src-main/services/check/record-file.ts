@@ -21,8 +21,10 @@ export type RecordPiece =
   | { readonly is: 'entry'; readonly part: string; readonly entry: CheckEntry; readonly body: string; readonly digest: string }
   | { readonly is: 'part_end'; readonly part: string; readonly digest: string }
   | { readonly is: 'end'; readonly heads: readonly string[]; readonly sha256: string }
-  /** Of a record as HTML: SHA-256 of all that is around its data, hexadecimal. */
-  | { readonly is: 'page'; readonly frame: string };
+  /** Of a record as HTML, behind its end: a line of what is said of its frames, which is in no chain. */
+  | { readonly is: 'explained'; readonly text: string; readonly line: number }
+  /** SHA-256 of all that is around its data, hexadecimal. */
+  | { readonly is: 'page'; readonly frame: string; readonly line: number };
 
 const PAGE_BEGIN_OCTETS = Buffer.from(PAGE_BEGIN, 'utf8');
 const LINES_A_LOOK = 20;
@@ -50,13 +52,14 @@ export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
     if (line === 1 && octets.equals(PAGE_BEGIN_OCTETS)) page = new PageReader();
     const found = page?.take(octets, isEnded) ?? { is: 'record' as const, octets };
     if (found.is === 'broken') throw new RecordFault(say('check.line_broken', { line }));
+    if (found.is === 'explained') yield { ...found, line };
     if (found.is === 'record' && reader.isAtFile(found.octets)) yield await reader.takeFile(found.octets, { isEnded, line }, turns);
     else if (found.is === 'record') yield* reader.take(found.octets, isEnded, line);
     if (found.is !== 'end') continue;
     reader.requireEnd();
     if (!found.isWhole) throw new RecordFault(say('check.page_changed'));
     isPageEnded = true;
-    yield { is: 'page', frame: found.frame };
+    yield { is: 'page', frame: found.frame, line };
   }
   if (page && !isPageEnded) throw new RecordFault(say('check.record_ends', { line }));
   reader.requireEnd();

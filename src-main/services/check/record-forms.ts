@@ -1,3 +1,4 @@
+import type { CheckVerification } from '#shared/contract/check.ts';
 import type { CheckRecordLanguage } from '#shared/domain/check.ts';
 
 /** A record as JSON that is to be made into another form. */
@@ -10,10 +11,10 @@ export interface RecordJob {
   readonly language: CheckRecordLanguage;
 }
 
-/** Makes the other forms of a record. */
+/** Makes the other forms of a record, and proves records, without holding the lines. */
 export interface RecordForms {
-  /** Writes a form without holding the lines. Throws `STATE_STORE_FULL` on a full disk, `CONFIG_TOO_LARGE` for what needs too much memory or time. */
+  /** Writes a form. Throws `STATE_STORE_FULL` on a full disk, `CONFIG_TOO_LARGE` for what needs too much memory or time. */
   make(job: RecordJob): Promise<void>;
-  /** Digests of what this program has around the data of an HTML, in each language; empty where what shows records is not built. */
-  frames(): readonly string[];
+  /** Whether the record in a file is as it was written. Throws `CONFIG_TOO_LARGE` for what needs too much memory or time. */
+  verify(path: string): Promise<CheckVerification>;
 }

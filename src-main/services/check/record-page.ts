@@ -5,6 +5,8 @@ import type { CheckRecordLanguage } from '#shared/domain/check.ts';
 export interface RecordView {
   readonly script: string;
   readonly style: string;
+  /** Version of the program, which also says what frames mean. */
+  readonly program: string;
 }
 
 /** First line of a record as HTML. */
@@ -28,7 +30,10 @@ export function plainLine(line: string): string | null {
 }
 
 /** What is around the data of a record: nothing in it depends on the data. */
-function frameOf({ script, style }: RecordView, language: CheckRecordLanguage): { readonly before: string; readonly behind: string } {
+function frameOf(
+  { script, style, program }: RecordView,
+  language: CheckRecordLanguage,
+): { readonly before: string; readonly behind: string } {
   if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new TypeError('The viewer of records cannot stand in HTML');
   const allowed = (text: string) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
   const policy = [
@@ -47,6 +52,7 @@ function frameOf({ script, style }: RecordView, language: CheckRecordLanguage): 
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
+<meta name="generator" content="Loopcheck ${program.replace(/[^\w.+-]/g, '_')}">
 <title>Loopcheck</title>
 <style>${style}</style>
 </head>
@@ -81,7 +87,7 @@ export async function* pageLines(
   yield `<!-- sha256:${hash.digest('hex')} -->\n`;
 }
 
-/** SHA-256 of what is around the data, in each language: a record with another one is shown by another viewer. */
+/** SHA-256 of what is around the data, in each language: a record with another one was written by another version. */
 export function frameDigests(view: RecordView): readonly string[] {
   return (['zh', 'en'] as const).map((language) => {
     const { before, behind } = frameOf(view, language);
@@ -97,7 +103,9 @@ export type PageLine =
   | { readonly is: 'other' | 'broken' }
   /** The file has ended; false: its digest is not that of its octets. */
   | { readonly is: 'end'; readonly isWhole: boolean; readonly frame: string }
-  | { readonly is: 'record'; readonly octets: Buffer };
+  | { readonly is: 'record'; readonly octets: Buffer }
+  /** What is said of frames, beside the record. */
+  | { readonly is: 'explained'; readonly text: string };
 
 /** Takes a record as HTML line by line, and finds the JSON in it. It has one record, and nothing behind its digest. */
 export class PageReader {
@@ -127,7 +135,7 @@ export class PageReader {
   #data(text: string): PageLine {
     const plain = plainLine(text);
     if (plain === null) return { is: 'broken' };
-    return this.#room === 'record' ? { is: 'record', octets: Buffer.from(plain, 'utf8') } : { is: 'other' };
+    return this.#room === 'record' ? { is: 'record', octets: Buffer.from(plain, 'utf8') } : { is: 'explained', text: plain };
   }
 
   #end(digest: string, isEnded: boolean): PageLine {

@@ -3,10 +3,9 @@ import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CheckVerification } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
@@ -17,7 +16,6 @@ import { fileName, recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
 import { recordDevices, recordItems } from './record-facts.ts';
 import { RecordFault } from './record-fault.ts';
-import { readRecord } from './record-file.ts';
 import { recordLines } from './record-lines.ts';
 
 /** Lines between two looks at the clock; those of files are long. */
@@ -41,7 +39,7 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
       if (format !== 'json') await rm(json, { force: true });
       return new FileAnswer(`${fileName(check.name)}.${format}`, CHECK_RECORD_TYPES[format], path);
     },
-    verifyRecord: ({ file }) => verifyRecord(pathOf(file), deps.records.frames()),
+    verifyRecord: ({ file }) => deps.records.verify(pathOf(file)),
     async mergeCheck({ file }) {
       try {
         return await mergeRecord(deps, pathOf(file));
@@ -51,27 +49,6 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
       }
     },
   };
-}
-
-/**
- * Whether a record is as it was written; a fault of the file system is thrown. `frames`: digests of what this program has around the data of an HTML, in each language.
- */
-export async function verifyRecord(path: string, frames: readonly string[]): Promise<CheckVerification> {
-  const found: Omit<CheckVerification, 'is_whole' | 'fault'> = { parts: 0, entries: 0, files: 0, heads: [], sha256: null, viewer: null };
-  try {
-    for await (const piece of readRecord(path)) {
-      if (piece.is === 'part') found.parts += 1;
-      else if (piece.is === 'entry') found.entries += 1;
-      else if (piece.is === 'file') found.files += 1;
-      else if (piece.is === 'part_end') found.heads.push(piece.digest);
-      else if (piece.is === 'page') found.viewer = frames.includes(piece.frame) ? 'own' : 'other';
-      else if (piece.is === 'end') found.sha256 = piece.sha256;
-    }
-    return { is_whole: true, ...found, fault: null };
-  } catch (thrown) {
-    if (!(thrown instanceof RecordFault)) throw thrown;
-    return { is_whole: false, ...found, viewer: null, fault: { said: thrown.said, text: english(thrown.said) } };
-  }
 }
 
 async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGenerator<string> {

@@ -25,6 +25,8 @@ export interface Compared {
   wanted(): CheckReference | null;
   /** The value that it was seen in; null for one that stands in an expectation or a file. */
   seen(): CheckSeen | null;
+  /** Where the reference is read; null for one that is in force all the time: of an expectation, a file, or a simulated device. */
+  readonly source: { readonly channel: ChannelRuntime; readonly pointId: number } | null;
 }
 
 /** Where references come from, and how near a value has to be to one of another channel. */
@@ -52,7 +54,7 @@ export async function comparedItems(
     if (!isComparable(item, found)) return [];
     if (!channel) {
       const own = ownReference(item);
-      return own ? [{ item, wanted: () => own, seen: () => null }] : [];
+      return own ? [{ item, wanted: () => own, seen: () => null, source: null }] : [];
     }
     const id = pointLike(channel, item, found);
     if (id === undefined) return [];
@@ -67,6 +69,7 @@ export async function comparedItems(
           const point = channel.points.config(id);
           return point ? { ...seenNow({ channel, point }), is_reference: true } : null;
         },
+        source: isServing(channel.settings.conn_type) ? null : { channel, pointId: id },
       },
     ];
   };
@@ -207,7 +210,7 @@ export async function itemsOfFile(
       faults.add(say('check.ref_not_compared', { row, code }));
     } else {
       const reference = { value, tolerance: own ?? tolerance, percent };
-      compared.push({ item: only.item, wanted: () => reference, seen: () => null });
+      compared.push({ item: only.item, wanted: () => reference, seen: () => null, source: null });
     }
   }
   faults.settle();

@@ -6,7 +6,8 @@ import type { CheckFileContent, StoredCheckEntry, StoredCheckItem } from '../../
 import type { Handlers } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
-import { CheckBook, type NewEntry } from './check-book.ts';
+import type { NewEntry } from './chain.ts';
+import { CheckBook } from './check-book.ts';
 import { framesOf, placeOf, seenNow } from './evidence.ts';
 import { fileRow } from './files.ts';
 import { requireRoom } from './merge-files.ts';

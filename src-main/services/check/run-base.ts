@@ -5,11 +5,12 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { StoredCheck, StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
-import type { CancelTimer } from '../../platform/clock.ts';
+import { type CancelTimer, delay } from '../../platform/clock.ts';
 import type { CallContext } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { CheckBook, type NewEntry } from './check-book.ts';
+import type { NewEntry } from './chain.ts';
+import { CheckBook } from './check-book.ts';
 import { framesOf, type PlaceFacts } from './evidence.ts';
 import { resultRow } from './results.ts';
 import { pointOfItem } from './states.ts';
@@ -18,6 +19,7 @@ import { pointOfItem } from './states.ts';
 const MOST_SHOWN = 5;
 /** Results that could not be appended are tried again after so long. */
 const RETRY_MS = 1000;
+const END_LOOK_MS = 20;
 
 /** What was found out of an item, with what it rests on. */
 export interface Outcome {
@@ -43,11 +45,12 @@ interface Waiting {
 }
 
 /** What a way of checking says of itself; the rest of a run is the same for all. */
-type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> & Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'left_ms'>>;
+type RunRow = Pick<CheckRun, 'total' | 'position' | 'item'> &
+  Partial<Pick<CheckRun, 'latest' | 'moved' | 'not_moved' | 'not_ready' | 'left_ms'>>;
 
 /**
  * What the ways of checking have in common: who checks what since when, and results that are appended in their order. A result that cannot be appended (a full disk) is kept and
- * tried again every second until it is in the file or the project is left; it is neither judged nor sent again.
+ * tried again every second until it is in the file, and kept beside it when the project is left; it is neither judged nor sent again.
  */
 export abstract class RunBase {
   readonly check: StoredCheck;
@@ -56,6 +59,8 @@ export abstract class RunBase {
   protected readonly session: ProjectSession;
   protected done = 0;
   protected error: AppError | null = null;
+  /** Aborted when the project is left. */
+  protected readonly ending = new AbortController();
   readonly #way: CheckRun['way'];
   readonly #book: CheckBook;
   readonly #startedAt: string;
@@ -64,6 +69,8 @@ export abstract class RunBase {
   #works = 0;
   #state: CheckRun['state'] = 'running';
   #retry: CancelTimer | null = null;
+  /** The project is left, or going to be. */
+  #isLeft = false;
 
   constructor(deps: ServiceDeps, check: StoredCheck, way: CheckRun['way'], operator: string) {
     this.deps = deps;
@@ -97,6 +104,40 @@ export abstract class RunBase {
     } finally {
       this.#works -= 1;
     }
+  }
+
+  /**
+   * The project is left: the run is ended, what is under way comes to its end, and results that still have no room are kept beside the project. Throws what keeps them from being kept.
+   */
+  async endWithProject(): Promise<void> {
+    this.#isLeft = true;
+    this.ending.abort();
+    this.stop();
+    while (this.isRunning || this.#works > 0) await delay(this.deps.clock, END_LOOK_MS);
+    this.#retry?.();
+    this.#appendWaiting();
+    if (this.#keepLeft()) return;
+    const { waiting: count } = this;
+    const reason = this.error?.said ?? say('check.not_appended');
+    throw new AppError(this.error?.code ?? 'INTERNAL', say('check.not_kept', { count, reason }));
+  }
+
+  /** Keeps what waits for room beside the project; false where that has no room either. */
+  #keepLeft(): boolean {
+    const entries = this.#waiting.flatMap(({ entries: each }) => each);
+    if (entries.length === 0) return true;
+    try {
+      this.#book.setAside(this.check, entries);
+    } catch (thrown) {
+      this.error = notAppended(thrown);
+      this.deps.logger.error({ err: thrown, results: entries }, 'results of a check are neither in the project nor beside it');
+      return false;
+    }
+    this.#retry?.();
+    this.#retry = null;
+    this.#waiting.length = 0;
+    this.deps.logger.warn({ results: entries.length }, 'results of a check had no room, and lie beside the project');
+    return true;
   }
 
   /** Ends the run. Results that wait are still appended. */
@@ -142,6 +183,7 @@ export abstract class RunBase {
       latest: null,
       moved: [],
       not_moved: null,
+      not_ready: null,
       left_ms: null,
       error: this.error && { said: this.error.said, text: this.error.message },
       ...row,
@@ -192,6 +234,7 @@ export abstract class RunBase {
   /** An entry of what was found out. */
   protected entryOf({ item, begunAt, ...outcome }: Outcome): NewEntry {
     return {
+      at: isoTime(this.deps.clock.wallMs()),
       item: item.uuid,
       verdict: outcome.verdict,
       way: this.#way,
@@ -216,17 +259,13 @@ export abstract class RunBase {
   #appendWaiting(): void {
     this.#retry = null;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      if (this.isElsewhere()) {
-        this.deps.logger.error({ results: this.waiting }, 'results of a check were not appended: their project was left');
-        this.#waiting.length = 0;
-        this.stop();
-        return;
-      }
       let stored: readonly StoredCheckEntry[];
       try {
         stored = this.#book.appendAll(this.check, next.entries);
       } catch (thrown) {
         this.error = notAppended(thrown);
+        // nobody tries again behind the end
+        if (this.#isLeft && this.isElsewhere() && this.#keepLeft()) return;
         this.#retry = this.deps.clock.after(RETRY_MS, () => this.#appendWaiting());
         return;
       }

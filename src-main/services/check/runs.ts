@@ -15,6 +15,9 @@ import { UnattendedRun } from './unattended-run.ts';
 /** The check of a project that is under way, or ended last. */
 const runs = new WeakMap<ProjectSession, RunBase>();
 
+/** Takes the check before out of what has to end with its project. */
+const leave = new WeakMap<ProjectSession, () => void>();
+
 type RunOperation =
   | 'startCheck'
   | 'compareCheck'
@@ -33,6 +36,11 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
   /** Notes a check in the book of its project, so that its items stay as long as it runs. */
   const begin = (session: ProjectSession, book: CheckBook, run: RunBase) => {
     runs.set(session, run);
+    leave.get(session)?.();
+    leave.set(
+      session,
+      session.endings.add(() => run.endWithProject()),
+    );
     book.inRun = () => (run.isAtWork ? run.check.id : null);
     return run.snapshot();
   };

@@ -10,6 +10,7 @@ import { delay } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import { notStarted } from '../../runtime/not-started.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { PointState } from '../../runtime/values/point-table.ts';
 import { framesOfPoints } from '../frames.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { crossedWith } from './crossed.ts';
@@ -18,7 +19,7 @@ import { finding, findingsOf } from './findings.ts';
 import { Place } from './place.ts';
 import type { Compared } from './references.ts';
 import { type Outcome, RunBase } from './run-base.ts';
-import { toleranceOf } from './watch.ts';
+import { toleranceOf } from './sight.ts';
 
 const LOOK_MS = 100;
 /** Results that go into the file in one change. */
@@ -35,8 +36,9 @@ export interface UnattendedOptions {
 interface Pending extends Compared {
   readonly place: Place;
   readonly channel: ChannelRuntime;
-  /** When the value was received that was there at the start. */
+  /** When the values were received that were there at the start: its own, and that of the reference. */
   readonly before: number | null;
+  readonly referenceBefore: number | null;
 }
 
 type Decided = Omit<Outcome, 'frames' | 'begunAt'>;
@@ -112,7 +114,9 @@ export class UnattendedRun extends RunBase {
       }
       const { channel, point } = found;
       this.#frames.set(channel, this.#frames.get(channel) ?? channel.frames.lastSeq);
-      pending.push({ ...compared, place, channel, before: channel.points.state(point.id)?.updatedAt ?? null });
+      const { source } = compared;
+      const referenceBefore = source?.channel.points.state(source.pointId)?.updatedAt ?? null;
+      pending.push({ ...compared, place, channel, before: channel.points.state(point.id)?.updatedAt ?? null, referenceBefore });
     }
     return { blocked, pending };
   }
@@ -126,15 +130,19 @@ export class UnattendedRun extends RunBase {
     return reason;
   }
 
-  /** One manual read of the items on each channel that nobody reads. */
+  /** One manual read of the items, and of their references, on each channel that nobody reads. */
   #startReads(pending: readonly Pending[]): void {
     const points = new Map<ChannelRuntime, PointConfig[]>();
-    for (const { place } of pending) {
+    const note = (channel: ChannelRuntime, point: PointConfig) => {
+      const known = points.get(channel) ?? [];
+      known.push(point);
+      points.set(channel, known);
+    };
+    for (const { place, source } of pending) {
       const found = place.find();
-      if (!found) continue;
-      const known = points.get(found.channel) ?? [];
-      known.push(found.point);
-      points.set(found.channel, known);
+      if (found) note(found.channel, found.point);
+      const reference = source?.channel.points.config(source.pointId);
+      if (source && reference) note(source.channel, reference);
     }
     for (const [channel, chosen] of points) {
       if (channel.taskSnapshot('automatic').state === 'running') continue;
@@ -149,11 +157,11 @@ export class UnattendedRun extends RunBase {
   }
 
   /** Why an item cannot be checked any more; null: nothing is in the way. */
-  #obstacle({ item, place, channel }: Pending): Message | null {
+  #obstacle({ item, place, channel, source }: Pending): Message | null {
     const found = place.find();
     if (!found) return say('check.point_gone', { code: item.code });
     if (place.isElsewhere) return say('check.point_edited', { code: item.code });
-    return this.#reasonOf(channel);
+    return this.#reasonOf(channel) ?? (source && this.#reasonOf(source.channel));
   }
 
   async #take(due: readonly Pending[]): Promise<void> {
@@ -188,8 +196,8 @@ export class UnattendedRun extends RunBase {
     const found = place.find();
     if (!found || obstacle) return { item, place: place.facts, verdict: 'blocked', seen: [], remark: obstacle ? english(obstacle) : '' };
     const own = seenNow(found);
-    if (!isReceived(each)) return { ...this.#missing(item, channel, own), place: place.facts };
-    const wanted = each.wanted();
+    if (!isOwnReceived(each)) return { ...this.#missing(item, channel, own), place: place.facts };
+    const wanted = isReferenceReceived(each) ? each.wanted() : null;
     const reference = each.seen();
     const expectation = wanted ? { kind: 'values' as const, references: [wanted] } : item.expectation;
     const judged = { item, place: place.facts, seen: reference ? [reference, own] : [own], expectation };
@@ -236,9 +244,25 @@ function fits({ value }: CheckSeen, reference: CheckReference): boolean {
   return value !== null && Math.abs(value - reference.value) <= toleranceOf(reference);
 }
 
-/** A value came since the start; that it is the same one does not matter. */
-function isReceived({ place, before }: Pending): boolean {
+/** Both values came since the start; that they are the same ones as before does not matter. */
+function isReceived(pending: Pending): boolean {
+  return isOwnReceived(pending) && isReferenceReceived(pending);
+}
+
+/** A value that is out of date by now is none: the line was lost behind it. */
+function isOwnReceived({ place, before }: Pending): boolean {
   const found = place.find();
   const state = found?.channel.points.state(found.point.id);
-  return state !== undefined && state.updatedAt !== null && state.updatedAt !== before;
+  return state !== undefined && isNewer(state, before) && state.quality !== 'stale';
+}
+
+/** What a device sends by itself is in force as long as it is good. */
+function isReferenceReceived({ source, referenceBefore }: Pending): boolean {
+  const state = source?.channel.points.state(source.pointId);
+  if (!source) return true;
+  return state !== undefined && (isNewer(state, referenceBefore) || (state.quality === 'good' && state.detail?.cause !== undefined));
+}
+
+function isNewer({ updatedAt }: PointState, before: number | null): boolean {
+  return updatedAt !== null && updatedAt !== before;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckSeen, Expectation } from '#shared/contract/check.ts';
+import type { KnownBy } from './stance.ts';
 import { watchFor } from './watch.ts';
 
 const SETTLE = 1000;
@@ -13,8 +14,10 @@ class Field {
     this.watch = watchFor(expectation, SETTLE);
   }
 
-  /** A value is received, now. */
-  value(value: number | null, rest: Partial<CheckSeen> = {}, isSent = false): this {
+  #isRead = false;
+
+  /** A value is received, now; the first one that is read tells where the point stands. */
+  value(value: number | null, rest: Partial<CheckSeen> = {}, by: KnownBy = this.#isRead ? 'read' : 'stands'): this {
     const received = new Date(this.#now).toISOString();
     const seen: CheckSeen = {
       channel_id: 1,
@@ -30,7 +33,8 @@ class Field {
       received_at: received,
       ...rest,
     };
-    this.watch?.take({ seen, at: this.#now, isSent });
+    this.#isRead ||= by === 'stands';
+    this.watch?.take({ seen, at: this.#now, by });
     return this;
   }
 
@@ -83,8 +87,39 @@ describe('a measurement', () => {
     const single: Expectation = { kind: 'values', references: [reference(100)] };
     const sent = new Field(single).value(0);
     expect(sent.after(500)).toBeNull();
-    expect(sent.value(100, {}, true).after(2000)).toMatchObject({ verdict: 'passed' });
+    expect(sent.value(100, {}, 'sent').after(2000)).toMatchObject({ verdict: 'passed' });
     expect(new Field(single).value(0).value(100).after(5000)).toBeNull();
+  });
+
+  it('that is read is steady once it was received behind the settling time, however often before', () => {
+    const field = new Field({ kind: 'values', references: [reference(100)] }).value(0);
+    expect(field.after(900, 100)).toBeNull();
+    expect(field.after(5000)).toBeNull();
+    expect(field.after(100, 100)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('that a device sends again and again without a change moves by none of it', () => {
+    const field = new Field({ kind: 'values', references: [reference(100)] }).value(100.4, {}, 'told');
+    for (let times = 0; times < 20; times++) expect(field.value(99.8, { flags: ['SB'] }, 'sent').after(500)).toBeNull();
+    expect(field.value(60, {}, 'sent').after(500)).toBeNull();
+    expect(field.value(100, {}, 'sent').after(1500)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('neither passes nor fails by NaN, nor by a line that is lost before it has settled', () => {
+    const nought: Expectation = { kind: 'values', references: [reference(0)] };
+    expect(new Field(nought).value(50).value(null, { quality: 'invalid' }).after(3000, 50)).toBeNull();
+    const lost = new Field(nought).value(50);
+    expect(lost.after(300, 20)).toBeNull();
+    expect(lost.after(5000, 20, { quality: 'stale' })).toBeNull();
+    lost.watch?.interrupt();
+    expect(lost.value(0, {}, 'stands').after(5000, 0)).toBeNull();
+    expect(lost.after(1500, 50)).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('fails by its quality when it moved and the device calls it bad', () => {
+    const field = new Field({ kind: 'values', references: [reference(100)] }).value(0);
+    expect(field.after(300, 100)).toBeNull();
+    expect(field.after(2000, 100, { quality: 'invalid' })).toMatchObject({ verdict: 'failed', why: 'quality' });
   });
 
   it('fails when it moved, came to rest, and is neither of them; not while it moves, and not before', () => {
@@ -127,14 +162,52 @@ describe('a signal', () => {
     expect(field.after(1500, 0)).toMatchObject({ verdict: 'passed', changes: 2 });
   });
 
-  it('takes a state that a device sent as entered although nothing was known before; one that was read is where it stood', () => {
-    expect(new Field(both).value(1, {}, true).value(0, {}, true).after(3000)).toMatchObject({ verdict: 'passed' });
-    expect(new Field(both).value(1).value(0, {}, true).after(3000)).toBeNull();
+  it('takes a state that a device sent as entered where it is another one than before, whoever read what meanwhile', () => {
+    const pulse = (field: Field) => field.value(1, {}, 'sent').value(0, {}, 'sent').after(3000);
+    expect(pulse(new Field(both).value(0, {}, 'told'))).toMatchObject({ verdict: 'passed' });
+    expect(pulse(new Field(both).value(0, {}, 'known'))).toMatchObject({ verdict: 'passed' });
+    // the state without its time comes first, and shows where the point stands
+    expect(pulse(new Field(both).value(0, {}, 'told').value(1))).toMatchObject({ verdict: 'passed', changes: 2 });
+    expect(pulse(new Field(both).value(0, {}, 'told').value(0).value(1)), 'the same change, read and sent, is one').toMatchObject({
+      changes: 2,
+    });
   });
 
-  it('passes by a pulse that came and went between two looks', () => {
-    const field = new Field(both).value(0).value(1).value(0);
-    expect(field.after(2000)).toMatchObject({ verdict: 'passed' });
+  it('takes none as entered that says what is known, nor the first one where nothing is', () => {
+    expect(new Field(both).value(1, {}, 'sent').value(0, {}, 'sent').after(3000)).toBeNull();
+    expect(new Field(both).value(1).value(0, {}, 'sent').after(3000)).toBeNull();
+    const told = new Field(both).value(1, {}, 'told').value(1, {}, 'sent').value(1, {}, 'sent');
+    expect([told.after(3000), told.watch?.changes]).toEqual([null, 0]);
+    const known = new Field(both).value(0, {}, 'told').value(1, {}, 'known').value(0, {}, 'known');
+    expect([known.after(3000), known.watch?.changes], 'what is from before').toEqual([null, 0]);
+  });
+
+  it('passes by a pulse that came and went between two looks: one that was read has to be read again', () => {
+    const pulse = () => new Field(both).value(0).value(1).value(0);
+    expect(pulse().after(2000)).toBeNull();
+    expect(pulse().after(2000, 0)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('passes nothing by what a line brings back that was lost: it is where the point stands', () => {
+    const field = new Field(both).value(0);
+    expect(field.after(300, 1)).toBeNull();
+    field.watch?.interrupt();
+    expect(field.value(0, {}, 'stands').after(5000, 0)).toBeNull();
+    expect(field.watch?.progress().wanted).toEqual([
+      { value: 0, isSeen: false },
+      { value: 1, isSeen: true },
+    ]);
+    expect(field.after(3000, 1)).toBeNull();
+    expect(field.after(1500, 0)).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('fails by its quality where it moved and rests with a bad one, and says nothing while it is out of date', () => {
+    const bad = new Field(both).value(0);
+    expect(bad.after(300, 1)).toBeNull();
+    expect(bad.after(2000, 1, { quality: 'invalid', flags: ['IV'] })).toMatchObject({ verdict: 'failed', why: 'quality' });
+    const stale = new Field(both).value(0).value(1).value(0);
+    expect(stale.after(5000, 0, { quality: 'stale' })).toBeNull();
+    expect(stale.after(1500, 0)).toMatchObject({ verdict: 'passed' });
   });
 
   it('fails by chatter: more changes in one burst than a pulse has', () => {
@@ -177,5 +250,13 @@ describe('a counter', () => {
     expect([said?.verdict, said?.seen.map(({ value }) => value)]).toEqual(['passed', [100, 110]]);
     expect(new Field(ten).value(100).after(2000, 111)).toMatchObject({ verdict: 'failed', why: 'other' });
     expect(new Field(ten).value(100).after(2000, 99)).toMatchObject({ verdict: 'failed', why: 'other' });
+  });
+
+  it('does not count what it rose by while the line was lost', () => {
+    const field = new Field(ten).value(100);
+    expect(field.after(2000, 104)).toBeNull();
+    field.watch?.interrupt();
+    expect(field.value(110, {}, 'stands').after(3000, 110)).toBeNull();
+    expect(field.after(2000, 120)).toMatchObject({ verdict: 'passed', seen: [{ value: 110 }, { value: 120 }] });
   });
 });

@@ -66,6 +66,13 @@ const SETTING_HEADERS: Readonly<Record<string, readonly [header: string, ...also
   meter_address: ['表号', '电表表号', '表地址', 'meter number'],
   control_model: ['控制模型'],
   enum_texts: ['枚举文本', '状态描述', 'enum texts', 'states'],
+  bit_texts: ['位文本', '位描述', 'bit texts'],
+  kind: ['数值种类', '值种类', 'kind of value'],
+  registers: ['寄存器数', '寄存器个数', 'register count'],
+  encoding: ['字符编码', '字符集', 'character set'],
+  width: ['位宽', '位数', 'bit width'],
+  scale_address: ['比例因子地址', '比例寄存器', 'scale register', 'sunssf'],
+  absent: ['未实现值', '无效值', 'not implemented value'],
 };
 
 /** Headers of what a point had when another program wrote the file: no settings. */
@@ -189,7 +196,7 @@ function settingColumns(schema: z.ZodObject): TableColumn[] {
 }
 
 function kindOf(key: string, property: unknown): ColumnKind {
-  if (key === 'enum_texts') return { is: 'enumTexts' };
+  if (key === 'enum_texts' || key === 'bit_texts') return { is: 'enumTexts' };
   const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
   if (type === 'string') return text(1000);
   if (type === 'boolean') return { is: 'yesNo' };

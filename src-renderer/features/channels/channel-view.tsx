@@ -1,5 +1,5 @@
 import { Loader, Tabs } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -54,12 +54,23 @@ function useTabs(channel: Channel): readonly WorkTab[] {
   return WORK_TABS.filter((tab) => tab !== 'model' || hasModel);
 }
 
+interface TabCommandProps {
+  readonly tab: WorkTab;
+  readonly place: number;
+  readonly list: RefObject<HTMLDivElement | null>;
+}
+
 /** Ctrl+1 and on lead to the views; each is a command of its own. */
-function TabCommand({ tab, place }: { readonly tab: WorkTab; readonly place: number }) {
+function TabCommand({ tab, place, list }: TabCommandProps) {
   const { t } = useTranslation(['app', 'commands']);
   const setTab = useSetTab();
   const words = t('commands:view', { view: t(`app:tab.${tab}`) });
-  useCommand({ id: `tab ${tab}`, group: 'go', words, key: `mod+${place}`, reason: null, run: () => setTab(tab) });
+  /** The keyboard goes with it: Tab leads on into the view. */
+  function run() {
+    setTab(tab);
+    list.current?.querySelector<HTMLElement>(`[data-testid="tab-${tab}"]`)?.focus();
+  }
+  useCommand({ id: `tab ${tab}`, group: 'go', words, key: `mod+${place}`, reason: null, run });
   return null;
 }
 
@@ -70,6 +81,7 @@ function Workspace({ channel }: { readonly channel: Channel }) {
   const chosen = useUiStore((state) => (area === 'beside' && state.beside ? state.beside.tab : state.tab));
   const tab = tabs.includes(chosen) ? chosen : 'points';
   const setTab = useSetTab();
+  const list = useRef<HTMLDivElement>(null);
   return (
     <Tabs
       value={tab}
@@ -78,9 +90,9 @@ function Workspace({ channel }: { readonly channel: Channel }) {
       keepMounted={false}
       variant="default"
     >
-      <Tabs.List className={classes.tabList ?? ''} aria-label={t('tab.label')}>
+      <Tabs.List ref={list} className={classes.tabList ?? ''} aria-label={t('tab.label')}>
         {tabs.map((name, index) => (
-          <TabCommand key={`command ${name}`} tab={name} place={index + 1} />
+          <TabCommand key={`command ${name}`} tab={name} place={index + 1} list={list} />
         ))}
         {tabs.map((name) => (
           <Tabs.Tab

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_LANGUAGES, type CheckRecordLanguage } from '#shared/domain/check.ts';
-import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -20,7 +20,11 @@ interface Wanted {
 
 /** Saves a form of the record; false: somebody closed the dialog that asks where. */
 async function save(sessionId: number, { form, lang }: Wanted): Promise<boolean> {
-  if (form === 'pdf') return window.loopcheck?.printRecord({ sessionId, lang }) ?? false;
+  if (form === 'pdf') {
+    const outcome = await window.loopcheck?.printRecord({ sessionId, lang });
+    if (outcome?.kind === 'refused') throw new AppError(outcome.code, outcome.said);
+    return outcome?.kind === 'saved';
+  }
   const { data } = await api.call('checkRecord', { session_id: sessionId, format: form, lang });
   saveFile(data as DownloadedFile);
   return true;

@@ -65,11 +65,12 @@ export function Status({ item, isSending }: { readonly item: GuidedItem; readonl
     if (!item.is_there) return t('guided.gone');
     if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
     if (item.is_moving) return t('guided.moving');
+    if (item.is_watched && !item.is_ready) return t('guided.notReady');
     return t(item.is_watched ? 'guided.waiting' : 'guided.asks');
   };
   return (
     <>
-      <Icon name={item.is_moving ? 'busy' : 'info'} size={20} /> {words()}
+      <Icon name={item.is_moving || (item.is_watched && !item.is_ready) ? 'busy' : 'info'} size={20} /> {words()}
     </>
   );
 }
@@ -86,7 +87,7 @@ export function RunItemView({ item, children }: { readonly item: GuidedItem; rea
       <div className={classes.name}>{item.name}</div>
       <Present item={item} />
       <Wanted item={item} />
-      <div className={classes.status} role="status" data-testid="guided-status">
+      <div className={classes.status} role="status" data-testid="guided-status" data-ready={item.is_ready}>
         {children}
       </div>
     </div>

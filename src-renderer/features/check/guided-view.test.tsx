@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CheckRun, CheckSession } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -35,6 +35,7 @@ const item = (at: number, change: Partial<Item> = {}): Item => ({
   expectation: { kind: 'states', states: [0, 1] },
   is_there: true,
   is_watched: true,
+  is_ready: true,
   now: null,
   wanted: [],
   changes: 0,
@@ -58,6 +59,7 @@ const runAt = (present: Item | null): CheckRun => ({
   left_ms: null,
   moved: [],
   not_moved: null,
+  not_ready: null,
   waiting: 0,
   results: [],
   error: null,
@@ -120,6 +122,27 @@ it('says what is checked now where a step came too late, and appends nothing', a
   press('s');
   await waitFor(() => expect(service.of('checkStep')).toMatchObject([{ item: ID(1), action: 'skip' }]));
   await shown('P2');
+});
+
+it('has the keyboard with its first item, and leaves it to a remark that was begun before the page was at rest', async () => {
+  const late: (() => void)[] = [];
+  const { setTimeout: later } = globalThis;
+  // where the keyboard goes first is decided a moment after a dialog has opened
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
+    if (ms !== undefined) return later(work, ms);
+    late.push(work);
+    return 0;
+  }) as typeof setTimeout);
+  run = runAt(item(1));
+  show();
+  await shown('P1');
+  expect(document.activeElement).toBe(screen.getByTestId('guided'));
+  expect(late.length).toBeGreaterThan(0);
+  press('m');
+  act(() => {
+    for (const work of late) work();
+  });
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Remark: P1' }));
 });
 
 it('sends a remark with the result of its item', async () => {

@@ -48,6 +48,7 @@ function RemarkField({ session, item, begun, onClose }: RemarkProps) {
       value={text}
       maxLength={2000}
       autoFocus
+      data-autofocus
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -178,7 +179,7 @@ export function GuidedView({ session }: { readonly session: CheckSession }) {
       testId="guided"
       at={at}
       item={item?.code ?? ''}
-      isCovered={open !== null}
+      covered={open === null ? null : open.kind === 'remark' ? 'field' : 'dialog'}
       error={guided.error}
       onStop={guided.stop}
       onKey={onKey}

@@ -47,14 +47,17 @@ function MovedLast({ run: { latest: item, results, state } }: Pick<ListenProps, 
 }
 
 /** Items that nobody has moved yet; one that somebody moves now is said by a click, or by Enter. */
-function Still({ run: { not_moved: still, item: announced, state } }: Pick<ListenProps, 'run'>) {
+function Still({ run: { not_moved: still, not_ready: unread, item: announced, state } }: Pick<ListenProps, 'run'>) {
   const { t } = useTranslation('check');
   const announce = useAction('announceCheck', ['checkRun']);
   if (!still) return null;
   const more = still.total - still.items.length;
   return (
-    <section data-testid="listen-still" data-count={still.total}>
+    <section data-testid="listen-still" data-count={still.total} data-unread={unread ?? 0}>
       <h2 className={classes.heading}>{t('listen.still', { count: still.total })}</h2>
+      {unread && state === 'running' ? (
+        <p className={`${classes.line} ${toneClass('warn')}`}>{t('listen.notReady', { count: unread })}</p>
+      ) : null}
       {still.items.map(({ item, code, name, channel }) => (
         <button
           key={item}

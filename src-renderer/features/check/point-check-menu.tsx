@@ -34,7 +34,8 @@ export function PointCheckMenu({ filter, onFilter }: MenuProps) {
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
         <ActionIcon
-          variant={filter ? 'light' : 'subtle'}
+          variant={filter ? 'light' : 'default'}
+          size={30}
           aria-label={t('table.menu')}
           aria-pressed={filter !== null}
           title={`${t('table.menu')}: ${session.name}${filter ? ` · ${t(`state.${filter.state}`)}` : ''}`}

@@ -67,6 +67,7 @@ function Verified({ name, found }: { readonly name: string; readonly found: Chec
       <Stack gap={4}>
         <Text size="sm">{t('file.facts', { name, parts: found.parts, entries: found.entries })}</Text>
         {found.viewer === 'other' ? <Text size="sm">{t('file.otherViewer')}</Text> : null}
+        {found.explained === 'other' ? <Text size="sm">{t('file.otherExplained')}</Text> : null}
         {found.fault ? (
           <Text size="sm">
             <Said message={found.fault.said} text={found.fault.text} />

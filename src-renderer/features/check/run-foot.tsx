@@ -17,7 +17,7 @@ export function RunFoot({ run, session }: { readonly run: CheckRun; readonly ses
             <Said message={error.said} text={error.text} />
           </span>
         ) : null}
-        {state === 'ended' ? `${t('guided.ended')}. ${t('guided.endedHint', { count: done })}` : null}
+        {state === 'ended' ? t('guided.endedWith', { count: done }) : null}
       </div>
       <footer className={classes.keys}>
         <StateCounts counts={session.counts} />

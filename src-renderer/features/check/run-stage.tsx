@@ -1,5 +1,5 @@
 import { Button, Modal, Switch } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckRun, CheckSession } from '#shared/contract/check.ts';
 import type { AppError } from '#shared/domain/errors.ts';
@@ -20,8 +20,8 @@ interface RunStageProps {
   readonly at: number;
   /** Code of the item on the screen; the keyboard comes back to the stage with each. */
   readonly item: string;
-  /** Something lies over the stage: keys are for that. */
-  readonly isCovered?: boolean;
+  /** What keys are for in place of the stage: a field within it, or a dialog over it. Null: nothing. */
+  readonly covered?: 'field' | 'dialog' | null;
   readonly error: AppError | null;
   readonly children: ReactNode;
   onStop(): void;
@@ -76,9 +76,15 @@ function Head({ session, run, at, onStop, onKey }: Pick<RunStageProps, 'session'
 }
 
 /** What all ways of a check have in common on the screen: the whole page, a head with progress, and the keyboard on the stage. Leaving it stops nothing. */
-export function RunStage({ isCovered = false, ...props }: RunStageProps) {
+export function RunStage({ covered = null, ...props }: RunStageProps) {
+  const isCovered = covered !== null;
   const { session, run, label, testId, item, error, children, onKey = keyOfRun, onStop, onFile } = props;
-  const stage = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLElement>(null);
+  // it comes later than this component, and keys may come at once
+  const attach = useCallback((element: HTMLElement | null) => {
+    stage.current = element;
+    element?.focus({ preventScroll: true });
+  }, []);
   const drop = useFileDrop((file) => (isCovered ? undefined : onFile?.(file)));
   useSpeech(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: keys are for the item that has come
@@ -113,9 +119,10 @@ export function RunStage({ isCovered = false, ...props }: RunStageProps) {
       padding={0}
     >
       <section
-        ref={stage}
+        ref={attach}
         tabIndex={-1}
-        data-autofocus
+        // the page leads the keyboard here once more, a moment after it opened: a field that was opened by then keeps it
+        data-autofocus={covered === 'field' ? undefined : true}
         className={`${classes.stage} ${onFile && drop.isOver ? classes.over : ''}`}
         aria-label={label}
         onKeyDown={onKeyDown}

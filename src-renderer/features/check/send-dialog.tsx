@@ -101,7 +101,7 @@ function Confirm({ target, ...props }: SendProps & { readonly target: WriteTarge
       ) : null}
       <Text fw={600}>{t('check:send.confirm', { ...words, channel: channel.name })}</Text>
       <Text size="sm">{t('check:send.expected', { what: expectationText(expectation) })}</Text>
-      {isDisarmed && obstacle === null ? <ArmNotice channel={channel} /> : null}
+      {isDisarmed && obstacle === null ? <ArmNotice channel={channel} onArmed={() => cancel.current?.focus()} /> : null}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose} ref={cancel}>
           {t('app:action.cancel')}

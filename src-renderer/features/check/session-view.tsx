@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
 import { CHECK_STATES } from '#shared/domain/check.ts';
@@ -7,10 +7,12 @@ import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import type { GridMenuItem } from '../../ui/data-grid/grid-menu.tsx';
+import type { KeyPlace } from '../../ui/data-grid/use-grid-keys.ts';
 import { type GridSelection, useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { notifyProblem } from '../../ui/notify.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './check.module.css';
 import { showCheckDialog, useCheckMemory } from './check-store.ts';
@@ -26,6 +28,7 @@ import { useSessionItems } from './session-list.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
 import { ALL_ITEMS, type ItemFilter, sortOf, useItemRows } from './use-item-rows.ts';
+import { useStepItems } from './use-step-items.ts';
 
 interface SessionProps {
   readonly session: CheckSession;
@@ -192,13 +195,22 @@ function Filters({ session, filter, onChange }: FiltersProps) {
   );
 }
 
+interface ItemActions {
+  readonly session: CheckSession;
+  readonly selection: GridSelection<CheckItem>;
+  readonly isSorted: boolean;
+  onOpen(open: Open): void;
+  onStep(distance: 1 | -1): void;
+}
+
 /** What can be done with the selected items. */
-function useItemActions(session: CheckSession, selection: GridSelection<CheckItem>, onOpen: (open: Open) => void): readonly GridMenuItem[] {
+function useItemActions({ session, selection, isSorted, onOpen, onStep }: ItemActions): readonly GridMenuItem[] {
   const { t } = useTranslation('check');
   const { reason: startReason } = useStartReason({ session });
   const count = selection.rows.size;
   const some = count === 0 ? t('why.some') : null;
   const one = count === 1 ? null : t('why.one');
+  const sorted = isSorted ? t('why.sorted') : null;
   const open = (kind: 'edit' | 'move' | 'remove' | 'result' | 'start') => () => onOpen({ kind, items: selection.now() });
   return [
     {
@@ -214,6 +226,8 @@ function useItemActions(session: CheckSession, selection: GridSelection<CheckIte
     { id: 'item-result', words: t('action.result'), icon: 'check', reason: some, run: open('result') },
     { id: 'item-guided', words: t('action.guidedSelected'), icon: 'play', reason: some ?? startReason, run: open('start') },
     { id: 'item-edit', words: t('action.expectation'), icon: 'edit', reason: some, run: open('edit') },
+    { id: 'item-up', words: t('action.up'), icon: 'up', key: 'Alt+↑', reason: some ?? sorted, run: () => onStep(-1) },
+    { id: 'item-down', words: t('action.down'), icon: 'down', key: 'Alt+↓', reason: some ?? sorted, run: () => onStep(1) },
     { id: 'item-move', words: t('action.move'), icon: 'list', reason: some, run: open('move') },
     { id: 'item-remove', words: t('action.remove'), icon: 'trash', reason: some, run: open('remove') },
   ];
@@ -229,7 +243,9 @@ export function SessionView({ session }: SessionProps) {
   const { sort, ...narrowed } = filter;
   const selection = useGridSelection(list.rows, JSON.stringify(narrowed));
   const columns = useItemColumns();
-  const actions = useItemActions(session, selection, setOpen);
+  const step = useStepItems(session, list.rows);
+  const onStep = (distance: 1 | -1) => step(selection.now(), distance);
+  const actions = useItemActions({ session, selection, isSorted: sort !== null, onOpen: setOpen, onStep });
   useEffect(() => {
     useCheckMemory.setState({ sessionId: session.id });
   }, [session.id]);
@@ -239,6 +255,16 @@ export function SessionView({ session }: SessionProps) {
     if (by === null) return;
     if (sort?.by !== by) setFilter({ ...filter, sort: { by, order: 'asc' } });
     else setFilter({ ...filter, sort: sort.order === 'asc' ? { by, order: 'desc' } : null });
+  }
+  function onKey(event: KeyboardEvent, { row, show }: KeyPlace<CheckItem>) {
+    const isStep = event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown');
+    if (isStep && sort !== null) notifyProblem(t('why.sorted'));
+    else if (isStep) {
+      const to = onStep(event.key === 'ArrowUp' ? -1 : 1);
+      if (to !== null) show(to);
+    } else if (event.key === 'Enter' && row) setOpen({ kind: 'history', items: [row] });
+    else return;
+    event.preventDefault();
   }
   return (
     <section className={classes.root} aria-label={session.name} data-testid="check-session-view">
@@ -266,11 +292,7 @@ export function SessionView({ session }: SessionProps) {
         rowProps={rowProps}
         menu={() => actions}
         onOpen={(item) => setOpen({ kind: 'history', items: [item] })}
-        onKey={(event, { row }) => {
-          if (event.key !== 'Enter' || !row) return;
-          setOpen({ kind: 'history', items: [row] });
-          event.preventDefault();
-        }}
+        onKey={onKey}
         empty={list.isKnown ? t(session.items === 0 ? 'why.noItems' : 'emptyItems') : null}
       />
       <Dialogs session={session} open={open} onClose={() => setOpen(null)} />

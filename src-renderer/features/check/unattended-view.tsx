@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckRun, CheckSession } from '#shared/contract/check.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
@@ -91,6 +93,11 @@ export function UnattendedView(props: UnattendedProps) {
   const { session, run } = props;
   const stop = useStopRun();
   const bad = useBad(props);
+  const client = useQueryClient();
+  // the last results are shown with the word that it has ended
+  useEffect(() => {
+    if (run.state === 'ended') for (const key of ['checkItems', 'listChecks']) void client.invalidateQueries({ queryKey: [key] });
+  }, [run.state, client]);
   return (
     <RunStage
       session={session}

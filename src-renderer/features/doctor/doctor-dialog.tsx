@@ -78,7 +78,7 @@ export function Examination({ channel, slaveIds, onClose, onEdit }: ExaminationP
         <Button variant="default" leftSection={<Icon name="edit" size={14} />} disabled={isRunning} onClick={edit}>
           {t('doctor:edit')}
         </Button>
-        <Button variant="default" onClick={onClose} data-testid="doctor-close">
+        <Button variant="default" onClick={onClose} data-autofocus data-testid="doctor-close">
           {t('app:action.close')}
         </Button>
         <Button

@@ -3,11 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useNotation } from '../channels/protocol-facts.ts';
-import { openDoctor } from './doctor-store.ts';
-
-/** Most addresses one examination takes. */
-const MOST_ASKED = 16;
+import { useDoctor } from './use-doctor.ts';
 
 interface FindCauseProps {
   readonly channel: Channel;
@@ -19,16 +15,15 @@ interface FindCauseProps {
 /** Opens the connection doctor where a fault is told, for the slave that it is about. Nothing on a channel that asks nobody. */
 export function FindCause({ channel, slaveIds, testId }: FindCauseProps) {
   const { t } = useTranslation('doctor');
-  const notation = useNotation(channel.protocol_type);
+  const openDoctor = useDoctor();
   if (isServing(channel.conn_type)) return null;
-  const asked = notation.slave ? slaveIds.slice(0, MOST_ASKED) : [];
   return (
     <Button
       variant="subtle"
       size="compact-xs"
       flex="none"
       leftSection={<Icon name="doctor" size={14} />}
-      onClick={() => openDoctor(channel.id, asked)}
+      onClick={() => openDoctor(channel, slaveIds)}
       data-testid={testId}
     >
       {t('cause')}

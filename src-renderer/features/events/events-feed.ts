@@ -35,6 +35,19 @@ export function appendEvents(feed: EventsFeed | undefined, answer: EventsAnswer,
   return { items, lastSeq, dropped: answer.dropped };
 }
 
+/** What each point had before an event, by the number of the event, as far as the events tell. */
+export function valuesBefore(events: readonly EventEntry[]): ReadonlyMap<number, number> {
+  const present = new Map<number, number>();
+  const before = new Map<number, number>();
+  for (const { seq, kind, point_id, value } of events) {
+    if (kind !== 'change' || point_id === null || value === null) continue;
+    const known = present.get(point_id);
+    if (known !== undefined) before.set(seq, known);
+    present.set(point_id, value);
+  }
+  return before;
+}
+
 /** The events of a channel, polled behind what the page already has. */
 export function useEventsFeed(channelId: number) {
   const client = useQueryClient();

@@ -1,9 +1,10 @@
-import { render, screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventEntry } from '#shared/contract/events.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
-import { fakeService, giveSize } from '../testing/fake-service.ts';
+import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
 import EventsPanel from './events-panel.tsx';
 
 function anEvent(change: Partial<EventEntry> = {}): EventEntry {
@@ -38,14 +39,21 @@ const COUNTER = anEvent({
 
 async function show(events: readonly EventEntry[]) {
   giveSize();
-  fakeService({ listEvents: () => ({ items: [...events], last_seq: events.length, dropped: 0 }) });
+  fakeService({
+    listEvents: ({ after_seq }) => ({
+      items: events.filter(({ seq }) => seq > Number(after_seq ?? 0)),
+      last_seq: events.length,
+      dropped: 0,
+    }),
+    listChannels: () => [aChannel()],
+  });
   render(
     <Providers env="test">
       <EventsPanel channelId={1} />
     </Providers>,
   );
-  const cell = await screen.findByText(events[0]?.code ?? '');
-  return cell.closest('tr') as HTMLElement;
+  const [cell] = await screen.findAllByText(events[0]?.code ?? '');
+  return cell?.closest('tr') as HTMLElement;
 }
 
 beforeEach(() => setLanguage('en'));
@@ -75,6 +83,39 @@ describe('sequence of events', () => {
     for (const line of ['P/N：设备给出否定确认', 'SQ：顺序号 5', 'CA：', 'CY：']) expect(marks.title).toContain(line);
     expect(row.textContent).toContain('响应计数量总召唤');
     expect(within(row).getByText(/24:61/).title).toContain('设备时钟未同步');
+  });
+
+  it('names the point with its unit and says what it had before, states in words', async () => {
+    const light = { code: 'QF1', name: 'Feeder breaker', unit: '' };
+    const events = [
+      anEvent({ ...light, seq: 1, value: 0 }),
+      anEvent({ seq: 2, code: 'UA', name: 'Voltage', unit: 'kV', point_id: 2, frame_type: 0, value: 10.5 }),
+      anEvent({ ...light, seq: 3, value: 1 }),
+      anEvent({ ...light, seq: 4, value: 2 }),
+    ];
+    await show(events);
+    const texts = screen.getAllByRole('row').map((row) => row.textContent ?? '');
+    expect(texts[1]).toContain('Feeder breakerOff (0)');
+    expect(texts[2]).toContain('Voltage10.5kV');
+    expect(texts[3]).toContain('Off (0)On (1)');
+    expect(texts[4]).toContain('On (1)Intermediate (2)');
+  });
+
+  it('finds events by point, name and what happened, and saves those that the service keeps', async () => {
+    const user = userEvent.setup();
+    const own = [anEvent({ seq: 1, name: 'Feeder, breaker' }), anEvent({ seq: 2, code: 'UA', name: 'Voltage', value: 3 })];
+    await show(own);
+    await user.type(screen.getByRole('searchbox'), 'feeder');
+    await waitFor(() => expect(screen.getByTestId('events-shown').textContent).toBe('1 event'));
+    const save = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:');
+    vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+    await user.click(screen.getByTestId('events-export'));
+    await waitFor(() => expect(save).toHaveBeenCalled());
+    const [[saved] = []] = save.mock.calls;
+    const text = saved instanceof Blob ? await saved.text() : '';
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain('YX001,"Feeder, breaker"');
+    expect(text).not.toContain('UA');
   });
 
   it('has no column of causes where nothing tells one, and no mark where there is none', async () => {

@@ -6,6 +6,7 @@ import { useOperation } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { PaneEdge, type PaneSize, usePaneWidth } from '../../ui/split-pane.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { type FlatNode, flattenTree, nodeAtOctet, octetsOf, rangeText } from './explain-tree.ts';
 import { FramePoints } from './frame-points.tsx';
@@ -158,11 +159,14 @@ interface FrameExplanationProps {
   onClose(): void;
 }
 
+const EXPLANATION: PaneSize = { name: 'explanation', usual: 440, least: 260, most: 900 };
+
 /** One frame taken apart: its octets, and what each of them means. */
 export function FrameExplanation({ channelId, entry, onClose }: FrameExplanationProps) {
   const { t } = useTranslation('frames');
   const words = useWords();
   const explained = useOperation('explainFrame', { channel_id: channelId, seq: entry.seq });
+  const width = usePaneWidth(EXPLANATION);
   const [chosen, setChosen] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
   const { copied, copy } = useCopy(entry.hex);
@@ -171,7 +175,13 @@ export function FrameExplanation({ channelId, entry, onClose }: FrameExplanation
   const octets = octetsOf(entry.hex);
   const isGone = explained.error?.code === 'CONFIG_NOT_FOUND';
   return (
-    <aside className={classes.explain} aria-label={t('explain.title', { seq: entry.seq })} data-testid="frame-explanation">
+    <aside
+      className={classes.explain}
+      style={{ width }}
+      aria-label={t('explain.title', { seq: entry.seq })}
+      data-testid="frame-explanation"
+    >
+      <PaneEdge size={EXPLANATION} label={t('explain.edge')} side="left" />
       <div className={classes.explainHead}>
         <div className={classes.explainTitle}>
           <Text fw={600}>{t('explain.title', { seq: entry.seq })}</Text>

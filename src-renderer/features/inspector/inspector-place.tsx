@@ -2,8 +2,11 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useUiStore } from '../../app/ui-store.ts';
+import { type PaneSize, usePaneWidth } from '../../ui/split-pane.tsx';
 import classes from './inspector.module.css';
 import { useInspectorStore } from './inspector-store.ts';
+
+export const INSPECTOR: PaneSize = { name: 'inspector', usual: 288, least: 220, most: 560 };
 
 /** The place beside both work areas; null while each has its own. */
 const PlaceContext = createContext<HTMLElement | null>(null);
@@ -24,7 +27,8 @@ export function useIsInspectorShared(): boolean {
 /** Stands beside both work areas, with or without a point: no table moves under the pointer when the work goes from one to the other. */
 export function InspectorPlace({ onPlace }: { onPlace(place: HTMLElement | null): void }) {
   const { t } = useTranslation('inspector');
-  return <div ref={onPlace} className={classes.place} data-nothing={t('none')} data-testid="inspector-place" />;
+  const width = usePaneWidth(INSPECTOR);
+  return <div ref={onPlace} className={classes.place} style={{ width }} data-nothing={t('none')} data-testid="inspector-place" />;
 }
 
 /** Shows the inspector where it belongs: in the place of both areas, else in its own. */

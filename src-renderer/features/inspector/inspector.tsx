@@ -10,6 +10,7 @@ import { useWords } from '../../i18n/words.ts';
 import { formatHex, modbusReference } from '../../ui/address.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { PaneEdge, usePaneWidth } from '../../ui/split-pane.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useNotation } from '../channels/protocol-facts.ts';
 import { PointCheckFacts } from '../check/point-check-cell.tsx';
@@ -18,6 +19,7 @@ import { timeDetails, valueDetails } from '../points/reading-detail.ts';
 import { useRowText } from '../write/value-words.ts';
 import { FramesSection } from './frames-section.tsx';
 import classes from './inspector.module.css';
+import { INSPECTOR } from './inspector-place.tsx';
 import { useInspectorStore } from './inspector-store.ts';
 import { ReadingsSection } from './readings-section.tsx';
 import { SeveralPoints } from './several-points.tsx';
@@ -40,8 +42,10 @@ export function Inspector({ channel, chosen, several = null, actionsOf, onTakenO
   const { t } = useTranslation('inspector');
   const { toggle } = useInspectorStore.getState();
   const key = useKeyHint('inspector');
+  const width = usePaneWidth(INSPECTOR);
   return (
-    <aside className={classes.root} aria-label={t('title')}>
+    <aside className={classes.root} style={{ width }} aria-label={t('title')}>
+      <PaneEdge size={INSPECTOR} label={t('edge')} side="left" />
       <header className={classes.head}>
         <span className={`${classes.code} lc-ellipsis`} title={several ? undefined : chosen?.code}>
           {chosen && !several ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}

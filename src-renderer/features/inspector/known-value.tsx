@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlausibleReading, Point } from '#shared/contract/points.ts';
-import { describeDecode } from '#shared/domain/decode.ts';
+import { describeRegisters } from '#shared/domain/registers.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { inWords } from '../../i18n/words.ts';
 import { notifyError } from '../../ui/notify.ts';
@@ -59,19 +59,20 @@ export function KnownValue({ point, onTakenOver }: KnownValueProps) {
           }
         />
       </form>
-      {answer ? <Found answer={answer} known={known ?? ''} isBusy={edit.isPending} onTake={take} /> : null}
+      {answer ? <Found point={point} answer={answer} known={known ?? ''} isBusy={edit.isPending} onTake={take} /> : null}
     </>
   );
 }
 
 interface FoundProps {
+  readonly point: Point;
   readonly answer: readonly PlausibleReading[];
   readonly known: string;
   readonly isBusy: boolean;
   onTake(reading: PlausibleReading): void;
 }
 
-function Found({ answer, known, isBusy, onTake }: FoundProps) {
+function Found({ point, answer, known, isBusy, onTake }: FoundProps) {
   const { t } = useTranslation('inspector');
   if (answer[0]?.differs.length === 0) {
     return (
@@ -86,7 +87,7 @@ function Found({ answer, known, isBusy, onTake }: FoundProps) {
       {answer.map((reading) => (
         <li key={JSON.stringify(reading.changes)}>
           <span className={classes.foundText}>
-            <b>{shortNumber(reading.value)}</b> <Changes reading={reading} />
+            <b>{shortNumber(reading.value)}</b> <Changes reading={reading} point={point} />
           </span>
           <Button size="compact-xs" variant="default" disabled={isBusy} title={reading.raw_hex} onClick={() => onTake(reading)}>
             {t('takeOver')}
@@ -97,11 +98,17 @@ function Found({ answer, known, isBusy, onTake }: FoundProps) {
   );
 }
 
-function Changes({ reading: { changes, differs } }: { readonly reading: PlausibleReading }) {
+interface ChangesProps {
+  readonly reading: PlausibleReading;
+  readonly point: Pick<Point, 'decode' | 'protocol'>;
+}
+
+function Changes({ reading: { changes, differs }, point }: ChangesProps) {
   const { t } = useTranslation('inspector');
-  const { decode, address, mul_coe: factor } = changes;
+  const { decode = point.decode, protocol = point.protocol, address, mul_coe: factor } = changes;
+  const isReadOtherwise = changes.decode !== undefined || changes.protocol !== undefined;
   const parts = [
-    ...(decode === undefined ? [] : [t('change.decode', { decode: describeDecode(decode) })]),
+    ...(isReadOtherwise ? [t('change.decode', { decode: describeRegisters({ decode, protocol }) })] : []),
     ...(address === undefined ? [] : [t('change.address', { address })]),
     ...(factor === undefined ? [] : [t('change.factor', { factor: exactNumber(factor) })]),
   ];

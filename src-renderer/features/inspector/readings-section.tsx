@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Point, PointReadings } from '#shared/contract/points.ts';
-import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { findDecode } from '#shared/domain/decode.ts';
+import { describeRegisters } from '#shared/domain/registers.ts';
 import { exactNumber, shortNumber } from '../points/point-text.ts';
 import classes from './inspector.module.css';
 import { KnownValue } from './known-value.tsx';
@@ -23,12 +24,15 @@ export function ReadingsSection({ point, items, onTakenOver }: ReadingsSectionPr
       <h3 className={classes.heading}>{t('readings')}</h3>
       <table className={classes.readings}>
         <tbody>
-          {items.map(({ decode, raw, value, value_text, is_present }) => (
-            <tr key={decode} aria-current={is_present ? 'true' : undefined} title={raw}>
-              <th scope="row">{describeDecode(decode)}</th>
-              <td>{value_text || (value === null ? raw : readingText(decode, value))}</td>
-            </tr>
-          ))}
+          {items.map(({ decode, protocol = point.protocol, raw, value, value_text, is_present }) => {
+            const registers = describeRegisters({ decode, protocol });
+            return (
+              <tr key={registers} aria-current={is_present ? 'true' : undefined} title={raw}>
+                <th scope="row">{registers}</th>
+                <td>{value_text || (value === null ? raw : readingText(decode, value))}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </>

@@ -29,9 +29,10 @@ interface TreeViewProps {
   readonly ui: ModelUiState;
   readonly search: string;
   clearSearch(): void;
+  onPoint(reference: string): void;
 }
 
-function TreeView({ channel, model, ui, search, clearSearch }: TreeViewProps) {
+function TreeView({ channel, model, ui, search, clearSearch, onPoint }: TreeViewProps) {
   const { t } = useTranslation('model');
   const tree = useModelTree(channel.id, model.revision, ui.open, search);
   const [revealed, setRevealed] = useState<string | null>(null);
@@ -57,6 +58,7 @@ function TreeView({ channel, model, ui, search, clearSearch }: TreeViewProps) {
         ui={ui}
         isFound={search !== ''}
         revealed={search === '' ? revealed : null}
+        onPoint={onPoint}
         onReveal={reveal}
         onRevealed={onRevealed}
       />
@@ -143,7 +145,9 @@ function Panel({ channel, facts }: PanelProps) {
   const ui = useModelUi(channel.id);
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
-  const [dialog, setDialog] = useState<'points' | 'document' | null>(null);
+  const [showsDocument, setShowsDocument] = useState(false);
+  /** Nodes that are to be points, as they were when it was asked. */
+  const [adding, setAdding] = useState<readonly string[] | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const { t } = useTranslation('commands');
   const isTree = ui.view === 'tree';
@@ -164,8 +168,10 @@ function Panel({ channel, facts }: PanelProps) {
     id: 'add-from-model',
     group: 'points',
     words: t('addFromModel'),
+    key: 'Insert',
+    leavesTyping: true,
     reason: isTree && ui.ticked.size > 0 ? null : t('why.noNodes'),
-    run: () => setDialog('points'),
+    run: () => setAdding([...ui.ticked]),
   });
   const query = useOperation('deviceModel', { channel_id: channel.id }, { pollMs: POLL.status });
   const model = query.data;
@@ -180,24 +186,36 @@ function Panel({ channel, facts }: PanelProps) {
         canExport={facts.extensions.length > 0 && model.counts.logical_nodes > 0}
         box={box}
         onSearch={setSearch}
-        onAdd={() => setDialog('points')}
-        onDocument={() => setDialog('document')}
+        onAdd={() => setAdding([...ui.ticked])}
+        onDocument={() => setShowsDocument(true)}
       />
       <ModelStatusLine model={model} />
       <div className={classes.content}>
         {isTree ? (
-          <TreeView channel={channel} model={model} ui={ui} search={search.trim() === '' ? '' : asked} clearSearch={() => setSearch('')} />
+          <TreeView
+            channel={channel}
+            model={model}
+            ui={ui}
+            search={search.trim() === '' ? '' : asked}
+            clearSearch={() => setSearch('')}
+            onPoint={(reference) => setAdding([reference])}
+          />
         ) : ui.view === 'dataSets' ? (
           <DataSetView channel={channel} model={model} ui={ui} />
         ) : (
           <DifferencesView channelId={channel.id} hasDocument={model.document !== null} revision={model.revision} />
         )}
       </div>
-      {dialog === 'points' ? (
-        <AddPointsDialog channelId={channel.id} references={[...ui.ticked]} onAdded={ui.clearTicked} onClose={() => setDialog(null)} />
+      {adding ? (
+        <AddPointsDialog
+          channelId={channel.id}
+          references={adding}
+          onAdded={() => ui.setTicked(adding, false)}
+          onClose={() => setAdding(null)}
+        />
       ) : null}
-      {dialog === 'document' ? (
-        <DocumentDialog channel={channel} facts={facts} document={model.document} onClose={() => setDialog(null)} />
+      {showsDocument ? (
+        <DocumentDialog channel={channel} facts={facts} document={model.document} onClose={() => setShowsDocument(false)} />
       ) : null}
     </div>
   );

@@ -18,6 +18,8 @@ interface ModelTreeProps {
   readonly ui: ModelUiState;
   /** Found nodes stand by themselves: they have their whole reference and are shown in the tree when they are opened. */
   readonly isFound: boolean;
+  /** A node that was found, or has no branches, was clicked twice: it is to be a point. */
+  onPoint(reference: string): void;
   /** Node that is brought into sight as soon as it has a row; null: none. */
   readonly revealed: string | null;
   onReveal(reference: string): void;
@@ -142,7 +144,11 @@ export function ModelTreeGrid(props: ModelTreeProps) {
       wholeRow={wholeRow}
       reveal={reveal}
       onKey={onKey}
-      onOpen={(row) => (row.node && (isBranch(row.node) || isFound) ? onToggle(row) : undefined)}
+      onOpen={(row) => {
+        if (!row.node) return;
+        if (canBePoint(row.node) && (isFound || !isBranch(row.node))) props.onPoint(row.node.reference);
+        else if (isFound || isBranch(row.node)) onToggle(row);
+      }}
       testId="model-scroll"
       tableTestId="model-tree"
     />

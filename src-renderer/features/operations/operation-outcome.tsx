@@ -9,6 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { StageTable } from '../write/stage-table.tsx';
 import { DeviceFiles } from './device-files.tsx';
+import { FoundPoints, type NewPoint } from './found-points.tsx';
 import { resultFile, resultTables } from './operation-model.ts';
 import classes from './operations.module.css';
 import { endTone, endWord, type OperationReport, type OperationRun } from './operations-store.ts';
@@ -16,6 +17,8 @@ import { ResultView } from './result-view.tsx';
 
 /** Operations whose results have a view of their own, so that their tables are not shown. */
 const WITH_FILES = 'list_files';
+/** The operation whose `points` are points as `addPoints` takes them. */
+const WITH_POINTS = 'discover_sunspec';
 
 interface ReportProps {
   readonly channel: Channel;
@@ -26,7 +29,10 @@ interface ReportProps {
 function Report({ channel, report, operation }: ReportProps) {
   const { t, i18n } = useTranslation(['operations', 'points']);
   const hasFiles = operation === WITH_FILES && report.outcome === 'accepted';
-  const tables = hasFiles ? [] : resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
+  const { points: found, ...result } = report.result;
+  const hasPoints = operation === WITH_POINTS && Array.isArray(found);
+  const shown = hasPoints ? result : report.result;
+  const tables = hasFiles ? [] : resultTables(shown, i18n.language).filter((table) => table.rows.length > 0);
   const file = resultFile(report.result);
   return (
     <>
@@ -34,6 +40,7 @@ function Report({ channel, report, operation }: ReportProps) {
       {tables.map((table) => (
         <ResultView key={table.name} table={table} operation={operation} />
       ))}
+      {hasPoints ? <FoundPoints channel={channel} points={found as readonly NewPoint[]} /> : null}
       {hasFiles ? <DeviceFiles channel={channel} result={report.result} /> : null}
       {file ? (
         <div>

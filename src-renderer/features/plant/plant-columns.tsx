@@ -13,11 +13,14 @@ import { StartStop } from '../channels/channel-item.tsx';
 import { addressText, protocolName, roleOf, STATUS_ICON, STATUS_TONE, silentSlaves } from '../channels/channel-text.ts';
 import { isActive, isUntouched, latestTask } from '../reading/task-config.ts';
 import classes from './plant.module.css';
+import type { Round } from './use-tasks.ts';
 
 /** A channel with its read tasks, which are undefined while they are not known. */
 export interface PlantRow {
   readonly channel: Channel;
   readonly tasks: ChannelTasks | undefined;
+  /** The last whole round; undefined before one was seen. */
+  readonly round: Round | undefined;
 }
 
 /** What is read now, or was read last. */
@@ -62,7 +65,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
       const real = latest?.last_cycle_ms === undefined ? null : formatDuration(latest.last_cycle_ms);
       return real === null ? (set ?? '–') : t('plant:cycleReal', { set: set ?? '–', real });
     };
-    const count = (row: PlantRow, key: 'success' | 'fail') => String(readTask(row)?.[key] ?? '–');
+    const count = (row: PlantRow, key: 'success' | 'fail') => String(readTask(row) ? (row.round?.[key] ?? '–') : '–');
     const silent = ({ channel }: PlantRow) => (isServing(channel.conn_type) ? '–' : String(silentSlaves(channel).length));
     const error = ({ channel, tasks }: PlantRow) => {
       const latest = latestTask(tasks?.auto, tasks?.manual);

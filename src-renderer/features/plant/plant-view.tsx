@@ -10,7 +10,7 @@ import { isStarted } from '../channels/channel-text.ts';
 import { useChannelActions, useChannels } from '../channels/use-channels.ts';
 import classes from './plant.module.css';
 import { type PlantRow, usePlantColumns } from './plant-columns.tsx';
-import { useAllTasks } from './use-tasks.ts';
+import { useAllTasks, useWholeRounds } from './use-tasks.ts';
 
 const NO_CHANNELS: readonly Channel[] = [];
 const idOf = ({ channel }: PlantRow) => String(channel.id);
@@ -21,7 +21,11 @@ export default function PlantView() {
   const { t } = useTranslation('plant');
   const channels = useChannels().data ?? NO_CHANNELS;
   const tasks = useAllTasks();
-  const list = useMemo(() => channels.map((channel): PlantRow => ({ channel, tasks: tasks.get(channel.id) })), [channels, tasks]);
+  const rounds = useWholeRounds(tasks);
+  const list = useMemo(
+    () => channels.map((channel): PlantRow => ({ channel, tasks: tasks.get(channel.id), round: rounds.get(channel.id) })),
+    [channels, tasks, rounds],
+  );
   const rows = useLocalRows(list, idOf);
   const columns = usePlantColumns();
   const selectChannel = useUiStore((state) => state.selectChannel);

@@ -6,6 +6,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { StatusBar } from '../service/status-bar.tsx';
 import { aChannel, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../testing/fake-service.ts';
 import PlantView from './plant-view.tsx';
+import { wholeRounds } from './use-tasks.ts';
 
 const STARTED = { started_at: '2026-03-01T08:00:00.000Z', task_id: '11111111-1111-4111-8111-111111111111' };
 const { health } = aChannel();
@@ -57,6 +58,18 @@ async function cellsOf(name: string): Promise<(string | null)[]> {
 beforeEach(() => {
   giveSize();
   useUiStore.setState({ showsPlant: true, selectedChannelId: 1 });
+});
+
+it('keeps the counts of the last whole round while the next one is under way', () => {
+  const tasks = (change: Partial<ReturnType<typeof aTask>>) =>
+    new Map([[1, { channel_id: 1, auto: aTask({ ...STARTED, state: 'running', total: 40, ...change }), manual: aTask() }]]);
+  const whole = wholeRounds(new Map(), tasks({ current: 40, success: 37, fail: 3 }));
+  const next = wholeRounds(whole, tasks({ current: 5, success: 5 }));
+  expect(next.get(1)).toMatchObject({ success: 37, fail: 3 });
+  expect(wholeRounds(next, tasks({ current: 40, success: 40 })).get(1)).toMatchObject({ success: 40, fail: 0 });
+  // another task is not the one before
+  const other = tasks({ task_id: '22222222-2222-4222-8222-222222222222', current: 5, success: 5 });
+  expect(wholeRounds(next, other).get(1)).toMatchObject({ success: 5, fail: 0 });
 });
 
 describe('plant', () => {

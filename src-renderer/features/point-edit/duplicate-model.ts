@@ -1,5 +1,5 @@
 import { NewPoint, type Point } from '#shared/contract/points.ts';
-import { findDecode } from '#shared/domain/decode.ts';
+import { registersOf } from '#shared/domain/registers.ts';
 import { type EditPlan, NOTHING, type PlannedLine } from './edit-plan.ts';
 
 /** How copies differ from what they are copies of, from one to the next. */
@@ -41,7 +41,7 @@ export function suggestedRule(points: readonly Point[]): CopyRule {
   const isFree = (step: number) => codes.every((code) => !taken.has(raised(code, step)));
   let codeStep = 1;
   while (codeStep < points.length && !isFree(codeStep)) codeStep += 1;
-  const ends = points.map(({ address, decode }) => address + (findDecode(decode)?.registers ?? 1));
+  const ends = points.map((point) => point.address + registersOf(point));
   const first = points.reduce((least, { address }) => Math.min(least, address), Number.POSITIVE_INFINITY);
   const end = ends.reduce((most, each) => Math.max(most, each), 0);
   return { copies: 1, addressStep: Math.max(1, end - first), slaveStep: 0, codeStep };

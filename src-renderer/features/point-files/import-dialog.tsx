@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { MappingStep } from '../list-mapping/mapping-step.tsx';
@@ -8,7 +8,7 @@ import classes from './import-dialog.module.css';
 import { ImportDone } from './import-done.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { PasteText } from './paste-text.tsx';
-import { closeImport, type PastedRows } from './point-files-store.ts';
+import { closeImport, type PastedRows, usePointFilesStore } from './point-files-store.ts';
 import { useImport } from './use-import.ts';
 
 /** From a file to the point table: choose, look at what it holds, merge or replace, result. Nothing changes before the last step. */
@@ -16,6 +16,11 @@ export default function ImportDialog({ channel, pasted }: { readonly channel: Ch
   const { t } = useTranslation(['files', 'edit', 'lists', 'app']);
   const state = useImport(channel.id, pasted);
   const [isConfirming, setIsConfirming] = useState(false);
+  const dropped = usePointFilesStore((files) => files.dropped);
+  const look = useEffectEvent(state.choose);
+  useEffect(() => {
+    if (dropped) look(dropped);
+  }, [dropped]);
   const isMapping = state.isMapping && state.file !== null && state.mapping !== null;
   const title = isMapping ? t('lists:title', { channel: channel.name }) : null;
   return (

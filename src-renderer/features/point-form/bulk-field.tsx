@@ -12,11 +12,13 @@ interface BulkFieldProps {
   /** What was entered; undefined: the points keep what they have. */
   readonly entry: string | undefined;
   readonly error: string | null;
+  /** The first field: it has the keyboard when the form opens. */
+  readonly isFirst: boolean;
   onChange(entry: string | undefined): void;
 }
 
 /** One field of many points: their common value, or that they differ, until something is entered; the arrow takes the entry back. */
-export function BulkField({ spec, text, common, entry, error, onChange }: BulkFieldProps) {
+export function BulkField({ spec, text, common, entry, error, isFirst, onChange }: BulkFieldProps) {
   const { t } = useTranslation('fields');
   const isTouched = entry !== undefined;
   const shared = {
@@ -24,6 +26,7 @@ export function BulkField({ spec, text, common, entry, error, onChange }: BulkFi
     error,
     placeholder: common === null ? t('bulk.mixed') : '',
     'data-path': spec.key,
+    ...(isFirst ? { 'data-autofocus': true } : {}),
     styles: isTouched ? { label: { color: 'var(--lc-busy)', fontWeight: 700 } } : {},
     rightSectionPointerEvents: 'all' as const,
     rightSection: isTouched ? (

@@ -85,7 +85,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
           {t('fields:bulk.hint')}
         </Text>
         <div className={grid.grid}>
-          {specs.map((spec) => {
+          {specs.map((spec, place) => {
             const problem = problems[spec.key];
             return (
               <div key={spec.key} className={grid.half}>
@@ -94,6 +94,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
                   text={wordsOf(spec)}
                   common={commonText(points, spec, descriptor.hints)}
                   entry={entries[spec.key]}
+                  isFirst={place === 0}
                   error={problem ? t(`fields:bulk.problem.${problem}`) : (wrong[spec.key] ?? null)}
                   onChange={(entry) => enter(spec.key, entry)}
                 />

@@ -3,6 +3,7 @@ import { NewPoint, type Point } from '#shared/contract/points.ts';
 import { DECODE_CODES, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { isPointField, type PointSection, pointField } from '#shared/domain/point-fields.ts';
+import { registersOf } from '#shared/domain/registers.ts';
 import { changedEntries, collectInput, collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
@@ -150,7 +151,8 @@ function nextCode(code: string): string {
  */
 export function followingValues(values: FormRecord, hasNamedAddresses = false): FormRecord {
   const isBit = values.func_code === 1 || values.func_code === 2 || values.func_code === 5 || values.func_code === 15;
-  const registers = isBit ? 1 : (findDecode(String(values.decode))?.registers ?? 1);
+  const protocol = (values.protocol ?? {}) as Readonly<Record<string, unknown>>;
+  const registers = isBit ? 1 : registersOf({ decode: String(values.decode), protocol });
   const address = typeof values.address === 'number' && !hasNamedAddresses ? values.address + registers : undefined;
   return {
     ...values,

@@ -56,14 +56,21 @@ function decodeLabel(code: string, same: (code: string) => string): string {
   return first === null ? describeDecode(code) : `${describeDecode(code)} · ${same(first)}`;
 }
 
+/** Words of a Modbus function code; null for one that has none. */
+export function useFunctionText(): (code: string | number) => string | null {
+  const { t } = useTranslation('fields');
+  return (code) => {
+    const key = FUNCTION_KEYS.find((item) => item === `f${code}`);
+    return key ? t(`funcOf.${key}`) : null;
+  };
+}
+
 /** Words of point fields as a protocol has them. */
 export function usePointTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
   const terms = termsOf(notation);
-  const functionLabel = (value: string | number | boolean) => {
-    const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
-    return key ? t(`funcOf.${key}`) : String(value);
-  };
+  const functionText = useFunctionText();
+  const functionLabel = (value: string | number | boolean) => functionText(String(value)) ?? String(value);
   return {
     slave_id: { label: t('place.slave', { context: terms.slave }) },
     address: { label: t('place.address', { context: terms.address }), hint: t('hint.address', { context: terms.address }) },

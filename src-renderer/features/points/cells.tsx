@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Point } from '#shared/contract/points.ts';
-import { isServing, type Quality } from '#shared/domain/enums.ts';
+import { FrameType, isServing, type Quality } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useSeconds } from '../../ui/use-seconds.ts';
@@ -37,9 +37,16 @@ export function ValueCell({ point, words }: CellProps) {
       : words.said(point.error_message, point.error);
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
-      {valueText(point)}
+      {shownValue(point, words)}
     </span>
   );
+}
+
+/** States that are no plain 0 or 1, and those the device has words for, are said in the language of the page. */
+function shownValue(point: Point, words: CellWords): string {
+  const plain = valueText(point);
+  const isWord = hasValue(point) && (point.value_text !== '' || (point.frame_type === FrameType.yx && point.value > 1));
+  return isWord ? words.state(point.value, point.frame_type, plain, point.value_text) : plain;
 }
 
 const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, never: null, stale: 'question', invalid: 'bad' };

@@ -86,7 +86,7 @@ function placeColumns(
       text: (point) => copiedAddress(point, notation, addresses),
     },
     {
-      ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
+      ...number('hex', t('column.hex', { context: terms.address }), 66, (point) => hexAddress(point.address, notation)),
       cell: (point) => hexAddress(point.address, notation),
       className: MONO,
     },
@@ -102,11 +102,11 @@ function placeColumns(
     number(
       'slave_id',
       t('column.slave', { context: terms.slave }),
-      56,
+      52,
       (point) => slaveText(point.slave_id, notation),
       tf('place.slave', { context: terms.slave }),
     ),
-    number('bit', t('column.bit'), 32, (point) => text(point.bit)),
+    number('bit', t('column.bit'), 30, (point) => text(point.bit)),
     {
       ...number('function', t('column.functionLong'), 30, (point) => text(point.func_code), t('column.functionLong')),
       header: t('column.function'),
@@ -114,7 +114,7 @@ function placeColumns(
     {
       id: 'frame_type',
       name: t('column.type'),
-      width: 44,
+      width: 42,
       isSortable: true,
       cell: (point) => FRAME_TYPE_LETTERS[point.frame_type],
       titleOf: (point) => words.type(point.frame_type),
@@ -153,7 +153,7 @@ function settingColumns(
     {
       id: 'decode',
       name: t('column.decode'),
-      width: 150,
+      width: 136,
       cell: decodeText,
       className: SMALL,
       titleOf: decodeText,
@@ -178,7 +178,7 @@ function settingColumns(
       text: valueCopy,
       watch: valueText,
     },
-    edited(text('unit', t('column.unit'), 52), 'unit'),
+    edited(text('unit', t('column.unit'), 50), 'unit'),
     number('mul_coe'),
     number('add_coe'),
     number('min_limit'),
@@ -198,7 +198,7 @@ function stateColumns(
     {
       id: 'quality',
       name: t('column.quality'),
-      width: 100,
+      width: 88,
       isSortable: true,
       cell: (point) => qualityCell(point, words),
       titleOf: (point) => qualityTitle(point, words),
@@ -207,7 +207,7 @@ function stateColumns(
     {
       id: 'updated_at',
       name: t('column.age'),
-      width: 62,
+      width: 58,
       align: 'right',
       isSortable: true,
       cell: (point) => <AgeCell at={point.updated_at} words={words} />,

@@ -73,14 +73,15 @@ export function usePointCommands(channelId: number, offered: Offered) {
   useCommand({
     id: 'write-point',
     group,
+    key: 'F7',
     words: isServed ? words.serve : words.write,
     reason: noSingle ?? (obstacle ? words.obstacle(obstacle) : null),
     run: () => (single ? offered.onWrite(single) : undefined),
   });
   useCommand({ id: 'edit-points', group, words: words.edit, key: 'F2', reason: noneSelected, run: offered.onEdit });
   useCommand({ id: 'delete-points', group, words: words.remove, reason: noneSelected, run: offered.onDelete });
-  useCommand({ ...always, id: 'add-point', words: words.add, run: () => openPointForm({ channelId }) });
-  useCommand({ ...always, id: 'import-points', words: words.import, run: () => openImport(channelId) });
+  useCommand({ ...always, id: 'add-point', words: words.add, key: 'Insert', leavesTyping: true, run: () => openPointForm({ channelId }) });
+  useCommand({ ...always, id: 'import-points', words: words.import, key: 'alt+I', run: () => openImport(channelId) });
   useCommand({
     id: 'fill-down',
     group,

@@ -1,6 +1,7 @@
 import type { Point } from '#shared/contract/points.ts';
-import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { describeRegisters, isWords, kindOf } from '#shared/domain/registers.ts';
 import { shownNumber } from '../../ui/number.ts';
 
 /** The letters of a point type as the field writes them, the same in every language. */
@@ -43,13 +44,14 @@ export function numberText(value: number, point: Scaled): string {
   return shownNumber(resolvedNumber(value, point));
 }
 
-type Scaled = Pick<Point, 'decode' | 'mul_coe' | 'add_coe' | 'frame_type'>;
+type Scaled = Pick<Point, 'decode' | 'mul_coe' | 'add_coe' | 'frame_type' | 'exponent'>;
 
 function resolvedNumber(value: number, point: Scaled): string {
   const type = findDecode(point.decode)?.type;
   const isWhole = (type !== undefined && !type.startsWith('float')) || point.frame_type === 1 || point.frame_type === 2;
   if (!isWhole) return plainNumber(value);
-  const decimals = Math.max(decimalsOf(point.mul_coe), decimalsOf(point.add_coe));
+  const scaled = Math.min(6, Math.max(0, decimalsOf(point.mul_coe) - (point.exponent ?? 0)));
+  const decimals = Math.max(scaled, decimalsOf(point.add_coe));
   return Math.abs(value) < 1e15 ? value.toFixed(decimals) : exactNumber(value);
 }
 
@@ -61,7 +63,7 @@ export function hasValue(point: Pick<Point, 'updated_at' | 'quality'>): boolean 
 /** What the value cell shows: a dash before the first good read, the exact text where there is one, else the number. */
 export function valueText(point: Point): string {
   if (!hasValue(point)) return DASH;
-  if (point.value_text) return point.value_text;
+  if (point.value_text || isWords(kindOf(point))) return point.value_text;
   return numberText(point.value, point);
 }
 
@@ -71,9 +73,9 @@ export function rawText(rawHex: string): string {
   return octets ? octets.join(' ').toUpperCase() : '';
 }
 
-/** Decode code with type and letters, e.g. `0x45 float32 CDAB`; empty where the protocol has none. */
-export function decodeText(point: Pick<Point, 'decode'>): string {
-  return point.decode ? describeDecode(point.decode) : '';
+/** Decode code with type and letters, e.g. `0x45 float32 CDAB`, or what else the registers hold; empty where the protocol has none. */
+export function decodeText(point: Pick<Point, 'decode' | 'protocol'>): string {
+  return describeRegisters(point);
 }
 
 /** Unit of an age: a translation key and its number. */

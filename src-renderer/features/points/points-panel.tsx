@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { PointCheckHistory } from '../check/point-check-cell.tsx';
@@ -23,7 +24,7 @@ import { FindCause } from '../doctor/find-cause.tsx';
 import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
 import { StepCommands } from '../point-edit/history.tsx';
 import { usePaste } from '../point-edit/use-paste.ts';
-import { openImport } from '../point-files/point-files-store.ts';
+import { openImport, openImportOf } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
 import { SetpointsButton } from '../setpoints/setpoints-button.tsx';
@@ -79,7 +80,7 @@ function NoPoints({
   const { t } = useTranslation('points');
   const setTab = useSetTab();
   return (
-    <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
+    <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')} {...(isFiltered ? {} : { hint: t('emptyHint') })}>
       {isFiltered ? null : (
         <Group gap="xs">
           <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
@@ -154,13 +155,14 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     event.preventDefault();
   }
 
+  const drop = useFileDrop((file) => openImportOf(channelId, file));
   const active = rows.at(selection.activeIndex);
   const feedback =
     actions.feedback ??
     (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
 
   return (
-    <section className={classes.root} aria-label={t('title')}>
+    <section className={`${classes.root} ${drop.isOver ? classes.over : ''}`} aria-label={t('title')} {...drop.handlers}>
       <PointsToolbar channelId={channelId} columns={columns}>
         <PointActions
           channel={channel}

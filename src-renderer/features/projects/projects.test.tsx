@@ -159,7 +159,7 @@ describe('the dialog of a project', () => {
         asked.push(choice);
         return answer;
       },
-      printRecord: async () => false,
+      printRecord: async () => ({ kind: 'closed' }),
       showMenu: async () => undefined,
       onCommand: () => () => undefined,
     };

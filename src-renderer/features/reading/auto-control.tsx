@@ -56,18 +56,18 @@ export function AutoState({ reading }: { readonly reading: Reading }) {
       <StatusBadge tone={TONES[state]}>{t('autoState', { state: t(`state.${state}`) })}</StatusBadge>
       {isTold ? (
         <>
+          {auto.cycle_count > 0 ? (
+            <>
+              {auto.fail > 0 ? <span className={classes.bad}>{t('failed', { count: auto.fail })}</span> : null}
+              <span>{t('good', { count: auto.success })}</span>
+            </>
+          ) : null}
           <span
             data-testid="auto-rounds"
             {...(auto.last_cycle_at ? { title: t('lastRound', { time: formatTime(auto.last_cycle_at) }) } : {})}
           >
             {t('rounds', { count: auto.cycle_count })}
           </span>
-          {auto.cycle_count > 0 ? (
-            <>
-              <span>{t('good', { count: auto.success })}</span>
-              {auto.fail > 0 ? <span className={classes.bad}>{t('failed', { count: auto.fail })}</span> : null}
-            </>
-          ) : null}
         </>
       ) : null}
     </span>

@@ -58,8 +58,8 @@ export function ManualProgress({ reading }: { readonly reading: Reading }) {
         </Progress.Root>
       ) : null}
       <span>{t('progress', { current: manual.current, total: manual.total })}</span>
-      <span>{t('good', { count: manual.success })}</span>
       {manual.fail > 0 ? <span className={classes.bad}>{t('failed', { count: manual.fail })}</span> : null}
+      <span>{t('good', { count: manual.success })}</span>
     </span>
   );
 }

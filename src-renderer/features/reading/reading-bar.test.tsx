@@ -82,7 +82,7 @@ describe('reading bar', () => {
     expect(screen.queryByTestId('manual-progress')).toBeNull();
     await user.click(screen.getByTestId('read-once'));
     expect(await screen.findByTestId('read-cancel')).toBeTruthy();
-    await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('20 of 2019 read1 failed'));
+    await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('20 of 201 failed19 read'));
     expect(screen.getByTestId('read-once')).toBeTruthy();
     expect(service.of('manualRead')[0]).toMatchObject({
       device_name: 'PCS 1',

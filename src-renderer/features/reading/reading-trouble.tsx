@@ -27,17 +27,19 @@ export function ReadingTrouble({ channel, reading }: { readonly channel: Channel
     <div className={classes.trouble}>
       <Icon name="warn" size={13} />
       {silent.length > 0 ? (
-        <span className={classes.silent} title={t('channels:health.suspendedHint')}>
+        <span className={classes.silent} title={[said, t('channels:health.suspendedHint')].filter(Boolean).join('\n')}>
           {t('channels:health.suspendedShort', { count: silent.length, context: terms.slave })}
         </span>
       ) : null}
       {said ? (
-        <span
-          className={`${classes.bad} lc-ellipsis`}
-          title={said}
-          data-testid={channelError === null ? 'reading-last-error' : 'last-error'}
-        >
-          {said}
+        <span className={classes.said}>
+          <span
+            className={`${classes.bad} lc-ellipsis`}
+            title={said}
+            data-testid={channelError === null ? 'reading-last-error' : 'last-error'}
+          >
+            {said}
+          </span>
         </span>
       ) : null}
       <FindCause

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { silentSlaves } from '../channels/channel-text.ts';
 import { useRequestRate } from '../channels/request-rate.ts';
 import { useChannels } from '../channels/use-channels.ts';
+import { isInTrouble, useDoctor } from '../doctor/use-doctor.ts';
 import { useAllTasks } from '../plant/use-tasks.ts';
 import { isActive } from '../reading/task-config.ts';
 import { ReadOnlySwitch } from './read-only-switch.tsx';
@@ -23,6 +24,37 @@ function JobState() {
   return <span data-testid="status-job">{t('status.job', { job: t(`job.${job.kind}`), percent })}</span>;
 }
 
+interface TroubleProps {
+  readonly tone: 'bad' | 'warn';
+  /** The first one that can be asked why; undefined: none can. */
+  readonly channel: Channel | undefined;
+  readonly children: string;
+}
+
+/** What is wrong somewhere; a click asks the first of it for the cause. */
+function Trouble({ tone, channel, children }: TroubleProps) {
+  const { t } = useTranslation('plant');
+  const openDoctor = useDoctor();
+  const words = (
+    <>
+      <Icon name={tone} size={12} />
+      {children}
+    </>
+  );
+  if (!channel) return <span className={classes[tone]}>{words}</span>;
+  return (
+    <button
+      type="button"
+      className={`${classes.cause} ${classes[tone]}`}
+      title={t('status.cause', { name: channel.name })}
+      onClick={() => openDoctor(channel)}
+      data-testid={`status-${tone}`}
+    >
+      {words}
+    </button>
+  );
+}
+
 /** The whole service in one line: channels, reads, requests a second, what is silent, the job under way, the lock against writes, the API. */
 export function StatusBar() {
   const { t } = useTranslation('plant');
@@ -32,7 +64,7 @@ export function StatusBar() {
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data;
   const reading = [...tasks.values()].filter(({ auto, manual }) => isActive(auto) || isActive(manual)).length;
   const silent = sumOf(all, (channel) => silentSlaves(channel).length);
-  const broken = all.filter((channel) => channel.status === 'error' || channel.status === 'reconnecting').length;
+  const broken = all.filter((channel) => channel.status === 'error' || channel.status === 'reconnecting');
   const rate = useRequestRate(
     0,
     sumOf(all, (channel) => channel.health.requests),
@@ -42,17 +74,15 @@ export function StatusBar() {
     <section className={classes.bar} aria-label={t('status.label')} data-testid="status-bar">
       <span>{t('status.channels', { count: all.length })}</span>
       <span data-testid="status-reading">{t('status.reading', { count: reading })}</span>
-      {broken > 0 ? (
-        <span className={classes.bad}>
-          <Icon name="bad" size={12} />
-          {t('status.broken', { count: broken })}
-        </span>
+      {broken.length > 0 ? (
+        <Trouble tone="bad" channel={broken.find(isInTrouble)}>
+          {t('status.broken', { count: broken.length })}
+        </Trouble>
       ) : null}
       {silent > 0 ? (
-        <span className={classes.warn}>
-          <Icon name="warn" size={12} />
+        <Trouble tone="warn" channel={all.find((channel) => silentSlaves(channel).length > 0)}>
           {t('status.silent', { count: silent })}
-        </span>
+        </Trouble>
       ) : null}
       <span>{t('status.rate', { rate: rate === null ? '–' : rate.toFixed(0) })}</span>
       {info ? (

@@ -3,7 +3,8 @@ import { type Command, keyOf } from '../../commands/registry.ts';
 /** What stands against a key: it writes text or moves, it belongs to tables, texts or the program around the page, or another command has it. */
 export type KeyProblem = { readonly kind: 'plain' | 'reserved' } | { readonly kind: 'taken'; readonly by: Command };
 
-const FUNCTION_KEY = /^F([1-9]|1[0-2])$/;
+/** They write nothing, so they need no Ctrl or Alt. */
+const FUNCTION_KEY = /^(F([1-9]|1[0-2])|Insert)$/;
 const SINGLE = /^[A-Z0-9,.;/\\\-=[\]']$/;
 const ARROW = /^Arrow(Up|Down|Left|Right)$/;
 

@@ -6,6 +6,7 @@ import type { InputOf } from '#shared/contract/index.ts';
 import { ScanBody } from '#shared/contract/jobs.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useFunctionText } from '../point-form/point-form.tsx';
 import classes from './tools.module.css';
 
 interface ScanFormProps {
@@ -28,6 +29,7 @@ const INITIAL: Fields = { slave: 1, functions: ['3'], start: 0, quantity: 1000, 
 /** Which registers to scan. */
 export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) {
   const { t } = useTranslation('tools');
+  const functionText = useFunctionText();
   const [fields, setFields] = useState(INITIAL);
   const set = (key: keyof Fields) => (value: number | string) => setFields({ ...fields, [key]: value });
   const parsed = ScanBody.safeParse({
@@ -50,7 +52,10 @@ export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) 
       <NumberInput label={t('slave')} value={fields.slave} onChange={set('slave')} min={0} max={255} w={76} data-path="scan_slave" />
       <MultiSelect
         label={t('scan.functions')}
-        data={tools.scan_functions.map((item) => ({ value: String(item.code), label: `${item.code} ${item.name}` }))}
+        data={tools.scan_functions.map((item) => ({
+          value: String(item.code),
+          label: functionText(item.code) ?? `${item.code} ${item.name}`,
+        }))}
         value={[...fields.functions]}
         onChange={(functions) => setFields({ ...fields, functions })}
         size="xs"

@@ -43,6 +43,8 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
     id: 'add-unknown',
     group: 'points',
     words: t('commands:addUnknown'),
+    key: 'Insert',
+    leavesTyping: true,
     reason: count === 0 ? t('commands:why.noObjects') : null,
     run: () => setIsAdding(true),
   });

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FrameType } from '#shared/domain/enums.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
@@ -118,6 +118,8 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
       : value === null
         ? t('write.notNumber')
         : (isWrong ?? null);
+  const valueBox = useRef<HTMLDivElement>(null);
+  const toValue = () => valueBox.current?.querySelector('input')?.focus();
   function change(next: string) {
     setText(next);
     setValue(parseNumber(next));
@@ -131,10 +133,12 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
     >
       <Stack gap="sm">
         <TargetSummary target={target} />
-        {isDisarmed ? <ArmNotice channel={target.channel} /> : null}
+        {isDisarmed ? <ArmNotice channel={target.channel} onArmed={toValue} /> : null}
         {unresolved === undefined ? null : <UnresolvedNotice target={target} sent={unresolved} />}
         {ended ? <SelectionEnded ended={ended} /> : null}
-        <ValueField target={target} text={text} value={value} onChange={change} />
+        <div ref={valueBox}>
+          <ValueField target={target} text={text} value={value} onChange={change} />
+        </div>
         {specs.length > 0 ? <OptionsFold specs={specs} form={form} isWrong={isWrong !== undefined} /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>

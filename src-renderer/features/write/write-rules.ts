@@ -32,9 +32,9 @@ export function isOutsideLimits(value: number, point: Pick<Point, 'min_limit' | 
  * True when a value read back is the written one within what the registers can hold: half a step of an integer, seven
  * significant digits of a float32.
  */
-export function isSameValue(written: number, readBack: number, point: Pick<Point, 'decode' | 'mul_coe'>): boolean {
+export function isSameValue(written: number, readBack: number, point: Pick<Point, 'decode' | 'mul_coe' | 'exponent'>): boolean {
   const isFloat = findDecode(point.decode)?.type.startsWith('float') ?? true;
-  const step = isFloat ? 0 : Math.abs(point.mul_coe) / 2;
+  const step = isFloat ? 0 : (Math.abs(point.mul_coe) * 10 ** (point.exponent ?? 0)) / 2;
   const rounding = Math.max(Math.abs(written), Math.abs(readBack)) * 1e-6;
   return Math.abs(written - readBack) <= step + rounding;
 }

@@ -57,6 +57,10 @@ export const app = {
       hint: 'Changes and commands are refused. Put the file back under its name, or save a copy and open that. {{detail}}',
     },
     project_not_written: { title: 'The project file cannot be written', hint: '{{detail}}' },
+    results_aside: {
+      title: 'Results of the check are not in the project',
+      hint: 'They lie in {{path}}. {{detail}} They come into the project when it is opened again.',
+    },
     channel_damaged: {
       title: 'Channel {{channel}} is not as it was stored',
       hint: 'The project file was damaged, or changed by another program. The channel does not start. Compare its settings and points with your records or a backup, and correct them first.',

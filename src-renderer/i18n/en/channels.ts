@@ -8,6 +8,7 @@ export const channels = {
   },
   linkGone: 'The link leads to channel {{id}}, which this project does not have.',
   title: 'Channels',
+  edge: 'Width of the channel list',
   add: 'Add channel',
   edit: 'Edit channel',
   search: 'Filter channels',

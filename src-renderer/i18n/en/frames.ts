@@ -43,6 +43,7 @@ export const frames = {
   emptyFiltered: 'No frame fits the filter.',
   loading: 'Loading frames…',
   explain: {
+    edge: 'Width of the explanation',
     title: 'Frame {{seq}}',
     tree: 'Meaning of the octets',
     octets: 'Octets',

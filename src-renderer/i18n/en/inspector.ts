@@ -1,5 +1,6 @@
 export const inspector = {
   title: 'Point',
+  edge: 'Width of the inspector',
   show: 'Inspector',
   close: 'Close the inspector',
   none: 'Choose a point in the table.',
@@ -29,6 +30,6 @@ export const inspector = {
   right: 'The point is right as it is.',
   foundNone: 'Neither another type, order, factor or sign nor the address beside gives {{known}}.',
   foundZero: 'A zero is a zero however it is read: type what the device shows when it is another value.',
-  differs: { decode: 'type and order', address: 'address', factor: 'factor', sign: 'sign' },
+  differs: { decode: 'type and order', kind: 'kind of value', address: 'address', factor: 'factor', sign: 'sign' },
   change: { decode: '{{decode}}', address: 'address {{address}}', factor: 'factor {{factor}}' },
 } as const;

@@ -29,6 +29,7 @@ export const plant = {
     reading: '{{count}} reading',
     broken: '{{count}} without connection',
     silent: '{{count}} silent',
+    cause: 'Find the cause at {{name}}',
     rate: '{{rate}} requests/s',
     load: 'load {{percent}} %',
     loadHint: 'Processor time of the service, as a share of one core.',

@@ -106,6 +106,7 @@ export const points = {
   selected: '{{count}} selected',
   selecting: 'Selecting…',
   empty: 'This channel has no points yet.',
+  emptyHint: 'A table (xlsx, csv) can also be dropped here, or its rows pasted.',
   emptyFiltered: 'No point fits the filters.',
   loading: 'Loading points…',
   write: {

@@ -51,6 +51,7 @@ export const app: Translation<typeof en> = {
       hint: '更改和命令被拒绝。请把文件恢复到原来的名称，或另存副本并打开该副本。{{detail}}',
     },
     project_not_written: { title: '工程文件无法写入', hint: '{{detail}}' },
+    results_aside: { title: '对点结果不在工程中', hint: '结果保存在 {{path}}。{{detail}}再次打开工程时写入。' },
     channel_damaged: {
       title: '通道 {{channel}} 与保存的内容不一致',
       hint: '工程文件已损坏，或被其他程序修改，该通道不会启动。请先对照记录或备份核对设置与测点并改正。',

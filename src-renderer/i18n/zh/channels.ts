@@ -5,6 +5,7 @@ export const channels: Translation<typeof en> = {
   area: { main: '主工作区', beside: '第二工作区', close: '关闭第二工作区', show: '在旁边显示', same: '该通道已在显示。' },
   linkGone: '链接指向通道 {{id}}，本工程中没有该通道。',
   title: '通道',
+  edge: '通道列表宽度',
   add: '添加通道',
   edit: '编辑通道',
   search: '筛选通道',

@@ -45,6 +45,7 @@ export const frames: Translation<typeof en> = {
   emptyFiltered: '没有符合筛选条件的报文。',
   loading: '正在加载报文…',
   explain: {
+    edge: '报文解释宽度',
     title: '报文 {{seq}}',
     tree: '报文解析',
     octets: '字节',

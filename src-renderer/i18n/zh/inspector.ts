@@ -3,6 +3,7 @@ import type { Translation } from '../types.ts';
 
 export const inspector: Translation<typeof en> = {
   title: '点',
+  edge: '检视器宽度',
   show: '检视器',
   close: '关闭检视器',
   several: '{{count}} 个测点',
@@ -32,6 +33,6 @@ export const inspector: Translation<typeof en> = {
   right: '该点设置正确。',
   foundNone: '其他类型、字节序、系数、符号以及相邻地址都得不到 {{known}}。',
   foundZero: '零怎样解析都是零：请在设备显示其他值时输入。',
-  differs: { decode: '类型和字节序', address: '地址', factor: '系数', sign: '符号' },
+  differs: { decode: '类型和字节序', kind: '数值种类', address: '地址', factor: '系数', sign: '符号' },
   change: { decode: '{{decode}}', address: '地址 {{address}}', factor: '系数 {{factor}}' },
 };

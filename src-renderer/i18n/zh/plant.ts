@@ -29,6 +29,7 @@ export const plant: Translation<typeof en> = {
     reading: '{{count}} 个读取中',
     broken: '{{count}} 个未连接',
     silent: '{{count}} 个无应答',
+    cause: '查找 {{name}} 的原因',
     rate: '每秒 {{rate}} 次请求',
     load: '负载 {{percent}} %',
     loadHint: '服务占用的处理器时间，按单核计。',

@@ -105,6 +105,7 @@ export const points: Translation<typeof en> = {
   selected: '已选 {{count}} 条',
   selecting: '正在选择…',
   empty: '该通道还没有测点。',
+  emptyHint: '也可将表格文件（xlsx、csv）拖到此处，或直接粘贴其中的行。',
   emptyFiltered: '没有符合筛选条件的测点。',
   loading: '正在加载测点…',
   write: {

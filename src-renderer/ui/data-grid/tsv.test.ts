@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toTsv } from './tsv.ts';
+import { toCsv, toTsv } from './tsv.ts';
 
 it('quotes cells with tabs, lines and quotes', () => {
   expect(toTsv(['Code', 'Value'], [['a\tb "c"', '007']])).toBe('Code\tValue\r\n"a\tb ""c"""\t007');
@@ -16,4 +16,17 @@ it('guards every text against being run as a formula, names of columns too', () 
 it('leaves numbers as they are', () => {
   const numbers = ['-5', '+5', '-0.25', '-1,5', '-1.5e-7', '-.5', '-12,345.6', '7', ''];
   expect(toTsv(null, [numbers])).toBe(numbers.join('\t'));
+});
+
+it('writes a file that spreadsheets open as UTF-8, with the same guard', () => {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    toCsv(
+      ['编码', 'Value'],
+      [
+        ['a,b', '=1+1'],
+        ['c\td', '-1.5'],
+      ],
+    ),
+  );
+  expect(text).toBe('\uFEFF编码,Value\r\n"a,b",\'=1+1\r\nc\td,-1.5\r\n');
 });

@@ -1,6 +1,6 @@
 import { parseValueTexts } from '#shared/domain/value-texts.ts';
 import type { FormRecord } from './record-form.ts';
-import { type FieldSpec, isEmptyMeant } from './schema-field.ts';
+import { type FieldSpec, isEmptyMeant, isMeant } from './schema-field.ts';
 
 /** The texts of a field of lines. */
 export function linesOf(value: unknown): readonly string[] {
@@ -38,12 +38,13 @@ export function collectInput(values: FormRecord, specs: readonly FieldSpec[]): F
 
 /**
  * As `collectInput`, without empty texts: for settings of a protocol, whose defaults the service fills in. An empty text that means
- * something else than its default stays.
+ * something else than its default stays; a setting that means nothing beside the others does not.
  */
 export function collectSettings(record: unknown, specs: readonly FieldSpec[]): FormRecord {
   const values = typeof record === 'object' && record !== null ? (record as FormRecord) : {};
   const meant = new Set(specs.filter(isEmptyMeant).map(({ key }) => key));
-  return Object.fromEntries(Object.entries(collectInput(values, specs)).filter(([key, value]) => value !== '' || meant.has(key)));
+  const shown = specs.filter((spec) => isMeant(spec, (setting) => values[setting]));
+  return Object.fromEntries(Object.entries(collectInput(values, shown)).filter(([key, value]) => value !== '' || meant.has(key)));
 }
 
 function isRecord(value: unknown): value is FormRecord {

@@ -38,6 +38,8 @@ export interface FieldSpec {
   readonly maxOctets: number | null;
   /** What is sent with it set is a test. */
   readonly isTest: boolean;
+  /** The setting beside it, and those of its values, with which it means something; null: always. */
+  readonly onlyWith: NonNullable<SettingMeta['only_with']> | null;
   /** Group that a form may put out of the way; null: none. */
   readonly section: string | null;
   /** Kind of thing that a parameter names; null: none. */
@@ -105,6 +107,7 @@ function isPlainText(schema: unknown): boolean {
 function metaOf({
   side,
   frame_types,
+  only_with,
   section,
   names,
   stays,
@@ -116,6 +119,7 @@ function metaOf({
   return {
     side: oneOf(SIDES, side),
     frameTypes: Array.isArray(frame_types) ? FRAME_TYPES.filter((type) => frame_types.includes(type)) : null,
+    onlyWith: onlyWithOf(only_with),
     section: typeof section === 'string' && section !== '' ? section : null,
     names: oneOf(NAMES, names),
     stays: stays === true,
@@ -124,6 +128,16 @@ function metaOf({
     maxOctets: typeof max_octets === 'number' ? max_octets : null,
     isTest: is_test === true,
   };
+}
+
+function onlyWithOf(given: unknown): FieldSpec['onlyWith'] {
+  if (!isSchema(given) || typeof given.setting !== 'string' || !Array.isArray(given.values)) return null;
+  return { setting: given.setting, values: given.values.map(String) };
+}
+
+/** False for a setting that means nothing beside the other settings as they stand. */
+export function isMeant({ onlyWith }: Pick<FieldSpec, 'onlyWith'>, settingOf: (setting: string) => unknown): boolean {
+  return onlyWith === null || onlyWith.values.includes(String(settingOf(onlyWith.setting) ?? ''));
 }
 
 const SIDES = ['server', 'client', 'serial'] as const satisfies readonly SettingMeta['side'][];

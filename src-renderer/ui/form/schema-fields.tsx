@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Field, type FieldProps, type FieldText } from './field.tsx';
 import { useFieldText } from './field-text.ts';
 import type { RecordForm } from './record-form.ts';
-import type { FieldSpec } from './schema-field.ts';
+import { type FieldSpec, isMeant } from './schema-field.ts';
 import classes from './schema-fields.module.css';
 
 export type FieldWidth = 'full' | 'half' | 'third' | 'quarter';
@@ -38,9 +38,10 @@ function switchesLast(specs: readonly FieldSpec[]): readonly FieldSpec[] {
 export function SchemaFields({ form, specs, prefix = '', custom = {}, texts = {}, widths = {} }: SchemaFieldsProps) {
   const { i18n } = useTranslation();
   const textOf = useFieldText();
+  const shown = specs.filter((spec) => isMeant(spec, (setting) => form.valueOf(`${prefix}${setting}`)));
   return (
     <div className={classes.grid} lang={i18n.language}>
-      {switchesLast(specs).map((spec) => {
+      {switchesLast(shown).map((spec) => {
         const path = `${prefix}${spec.key}`;
         const props: FieldProps = {
           spec,

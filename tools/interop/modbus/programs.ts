@@ -2,7 +2,8 @@ import { inRoot } from '../../lib/paths.ts';
 import { installPackages, output } from '../peer.ts';
 import { findPython, type Program } from '../python.ts';
 
-const PYMODBUS = '3.11.4';
+/** Version of pymodbus that the suites use. */
+export const PYMODBUS = '3.11.4';
 const isWindows = process.platform === 'win32';
 
 /** Our peer program on pymodbus. */

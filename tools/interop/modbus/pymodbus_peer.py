@@ -7,6 +7,7 @@
   pymodbus_peer.py rtu-server                 as `server`, with RTU frames over TCP
   pymodbus_peer.py serial-server PATH BAUD    the same as RTU slave; prints `listening 0`
   pymodbus_peer.py serial-client PATH BAUD    the same as RTU master
+  pymodbus_peer.py ascii-server, ascii-serial-server PATH BAUD, ascii-serial-client PATH BAUD    the same with ASCII frames
 
 Answers: `ok VALUE...`, `exception CODE`, or `failed TEXT`. Unit 1, addresses 0 to 299 in all four tables.
 """
@@ -44,7 +45,7 @@ async def serve(path=None, baudrate=0, framer=FramerType.SOCKET):
     device = ModbusDeviceContext(co=table(), di=table(), hr=table(), ir=table())
     context = ModbusServerContext(devices={1: device}, single=False)
     if path:
-        server = ModbusSerialServer(context, framer=FramerType.RTU, port=path, baudrate=baudrate)
+        server = ModbusSerialServer(context, framer=framer, port=path, baudrate=baudrate)
     else:
         server = ModbusTcpServer(context, framer=framer, address=("127.0.0.1", 0))
     await server.serve_forever(background=True)
@@ -105,15 +106,21 @@ async def request(client):
     client.close()
 
 
+def serial_framer(role):
+    return FramerType.ASCII if role.startswith("ascii") else FramerType.RTU
+
+
 async def main(role, *where):
     if role == "server":
         await serve()
     elif role == "rtu-server":
         await serve(framer=FramerType.RTU)
-    elif role == "serial-server":
-        await serve(where[0], int(where[1]))
-    elif role == "serial-client":
-        await request(AsyncModbusSerialClient(where[0], framer=FramerType.RTU, baudrate=int(where[1]), timeout=3, retries=0))
+    elif role == "ascii-server":
+        await serve(framer=FramerType.ASCII)
+    elif role.endswith("serial-server"):
+        await serve(where[0], int(where[1]), framer=serial_framer(role))
+    elif role.endswith("serial-client"):
+        await request(AsyncModbusSerialClient(where[0], framer=serial_framer(role), baudrate=int(where[1]), timeout=3, retries=0))
     else:
         await request(AsyncModbusTcpClient("127.0.0.1", port=int(where[0]), timeout=3, retries=0))
 

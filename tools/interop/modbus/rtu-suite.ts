@@ -11,7 +11,7 @@ import { checkIdentity, checkMbpoll, checkServer, fillServer, openServer } from 
 
 const BAUD_RATE = 19_200;
 
-/** Modbus RTU on two joined pseudo terminals, master and slave, against pymodbus, libmodbus and mbpoll. */
+/** Modbus RTU and ASCII on two joined pseudo terminals, master and slave, against pymodbus, libmodbus and mbpoll. */
 export const modbusRtuSuite: Suite = async (service, report) => {
   mkdirSync(inRoot('.interop'), { recursive: true });
   if (whyNoPtys !== null && !installPackages('socat')) {
@@ -19,6 +19,8 @@ export const modbusRtuSuite: Suite = async (service, report) => {
     return;
   }
   await checkPeer(service, report, 'pymodbus', findPymodbus());
+  await checkPeer(service, report, 'pymodbus', findPymodbus(), 'ascii');
+  await checkAsciiOverTcp(service, report, findPymodbus());
   await checkPeer(service, report, 'libmodbus', findLibmodbus());
   if (findMbpoll()) await onLine((line) => checkMaster(service, report, line));
   else report.skip('RTU mbpoll', 'it is not installed, and Debian packages cannot be installed here');
@@ -33,17 +35,30 @@ async function onLine(check: (line: PtyPair) => Promise<void>): Promise<void> {
   }
 }
 
-async function checkPeer(service: Service, report: Report, program: string, found: Program): Promise<void> {
-  const name = `RTU ${program}`;
+async function checkPeer(
+  service: Service,
+  report: Report,
+  program: string,
+  found: Program,
+  framing: 'rtu' | 'ascii' = 'rtu',
+): Promise<void> {
+  const name = `${framing.toUpperCase()} ${program}`;
+  const role = framing === 'ascii' ? 'ascii-' : '';
   if ('reason' in found) {
     report.skip(name, found.reason);
     return;
   }
   await onLine(async ({ a, b }) => {
-    const slave = new Peer(found.program, [...found.args, 'serial-server', b, String(BAUD_RATE)]);
+    const slave = new Peer(found.program, [...found.args, `${role}serial-server`, b, String(BAUD_RATE)]);
     try {
       await slave.line();
-      await checkClient(service, report, name, slave, { protocol_type: 2, conn_type: 0, com_port: a, baud_rate: BAUD_RATE });
+      await checkClient(service, report, name, slave, {
+        protocol_type: 2,
+        conn_type: 0,
+        com_port: a,
+        baud_rate: BAUD_RATE,
+        protocol: { framing },
+      });
     } finally {
       await slave.end();
     }
@@ -55,8 +70,9 @@ async function checkPeer(service: Service, report: Report, program: string, foun
       conn_type: 3,
       com_port: a,
       baud_rate: BAUD_RATE,
+      protocol: { framing },
     });
-    const master = new Peer(found.program, [...found.args, 'serial-client', b, String(BAUD_RATE)]);
+    const master = new Peer(found.program, [...found.args, `${role}serial-client`, b, String(BAUD_RATE)]);
     try {
       await master.line();
       await fillServer(server);
@@ -67,6 +83,19 @@ async function checkPeer(service: Service, report: Report, program: string, foun
       await server.channel.remove();
     }
   });
+}
+
+/** ASCII frames over TCP, as converters of serial lines have them. */
+async function checkAsciiOverTcp(service: Service, report: Report, found: Program): Promise<void> {
+  if ('reason' in found) return;
+  const server = new Peer(found.program, [...found.args, 'ascii-server']);
+  try {
+    const [, port] = await server.line();
+    const line = { protocol_type: 2, conn_type: 2, port: Number(port), protocol: { framing: 'ascii' } };
+    await checkClient(service, report, 'ASCII over TCP pymodbus', server, line);
+  } finally {
+    await server.end();
+  }
 }
 
 /** mbpoll is a master only. */

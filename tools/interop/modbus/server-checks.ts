@@ -25,8 +25,11 @@ export interface OurServer {
 }
 
 /** `line` names the channel and says where it serves. */
-export async function openServer(service: Service, line: { name: string } & Record<string, unknown>): Promise<OurServer> {
-  return { channel: await Channel.open(service, { ...line, protocol: { vendor_name: 'Interop' } }, points) };
+export async function openServer(
+  service: Service,
+  line: { name: string; protocol?: Record<string, unknown> } & Record<string, unknown>,
+): Promise<OurServer> {
+  return { channel: await Channel.open(service, { ...line, protocol: { vendor_name: 'Interop', ...line.protocol } }, points) };
 }
 
 /** Sets what we serve, as a person would. */

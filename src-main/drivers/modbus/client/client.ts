@@ -1,6 +1,5 @@
 /** Our client at a device: reads batches and sends commands through one session. */
 
-import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
@@ -16,23 +15,25 @@ import type {
   PlanOptions,
   PointConfig,
   PointFailure,
-  PointReading,
   ReadAnswer,
   ReadBatch,
   ReadPlan,
 } from '../../spi/index.ts';
-import { OctetReadings } from '../../spi/octet-readings.ts';
+import type { OperationResult } from '../../spi/operations.ts';
 import { addressText } from '../address.ts';
 import { Exception, exceptionMessage, functionMessage } from '../codec/functions.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from '../link/exchange-session.ts';
+import { DISCOVER_SUNSPEC, SunSpecDiscovery } from '../sunspec/discovery.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
+import { answerOf, type ReadRange, ScaleBatch, scalesBehind } from './answers.ts';
 import { executeCommand } from './commands.ts';
 import { LearnedAddresses } from './holes.ts';
-import { LineTime } from './line-time.ts';
-import { type ModbusBatch, planSteps } from './planner.ts';
+import type { LineTime } from './line-time.ts';
+import { runServiceOperation } from './operations.ts';
+import { type ModbusBatch, planSteps, splitBatch, withoutScales } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
 
 /** A slave that comes back may take so many times longer than it ever did. */
@@ -41,8 +42,15 @@ const SLOW_FACTOR = 3;
 /** Octets in front of the data of a read answer: function code and byte count. */
 const DATA_AT = 2;
 
+export interface ClientOptions {
+  /** Exchanges that the session keeps outstanding; left out: one. */
+  readonly window?: number;
+  /** Left out where the line is fast enough not to matter. */
+  readonly lineTime?: LineTime | null;
+}
+
 export class ModbusClient implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
+  readonly link: DriverConnection['link'];
   readonly dataSets = null;
   readonly diagnostics: ConnectionDiagnostics;
   readonly #io: ClientIo;
@@ -52,12 +60,15 @@ export class ModbusClient implements DriverConnection {
   /** Null where the line is fast enough not to matter. */
   readonly #lineTime: LineTime | null;
 
-  /** Takes the line over at once; there is nothing to agree on before the first request. */
-  constructor(io: ClientIo, makeSession: SessionMaker) {
+  /**
+   * Takes the line over at once; there is nothing to agree on before the first request. `window`: exchanges that the session keeps
+   * outstanding.
+   */
+  constructor(io: ClientIo, makeSession: SessionMaker, { window = 1, lineTime = null }: ClientOptions = {}) {
     this.#io = io;
-    const { clock, line, settings } = io;
+    this.link = window > 1 ? { kind: 'multiplexed', window } : { kind: 'exchange' };
+    const { clock, line } = io;
     this.#turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
-    const lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#lineTime = lineTime;
     this.#session = makeSession({
       io,
@@ -92,12 +103,34 @@ export class ModbusClient implements DriverConnection {
     const line = this.#lineTime;
     const cost = line ? { cost: line.cost(turnRound) } : {};
     const plan = yield* planSteps(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
-    const timeOf = (batch: ModbusBatch) => line?.readMs(batch.functionCode, batch.quantity, turnRound(batch.slaveId)) ?? 0;
+    const readMs = ({ functionCode, slaveId }: ModbusBatch, quantity: number) =>
+      line?.readMs(functionCode, quantity, turnRound(slaveId)) ?? 0;
+    const timeOf = (batch: ModbusBatch) =>
+      scalesBehind(batch).reduce((sum, { start, end }) => sum + readMs(batch, end - start), readMs(batch, batch.quantity));
     return { ...plan, predictedMs: line && plan.batches.reduce((sum, batch) => sum + timeOf(batch), 0) };
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    if (batch instanceof ScaleBatch) return this.#readScales(batch, context);
     if (!isModbusBatch(batch)) throw new AppError('INTERNAL', say('exchange.not_planned'));
+    const pdu = await this.#ask(batch, context);
+    const exception = exceptionOf(pdu);
+    if (exception !== 0) return this.#refused(batch, exception);
+    this.#learned.answered(batch);
+    return answerOf(batch, pdu.subarray(DATA_AT));
+  }
+
+  /** The scale registers of values that were just read. */
+  async #readScales(batch: ScaleBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    const pdu = await this.#ask(batch, context);
+    const exception = exceptionOf(pdu);
+    if (exception === 0) return { readings: batch.readings(pdu.subarray(DATA_AT)), next: [] };
+    const error = refusal(batch, exception);
+    return { readings: batch.pointIds.map((pointId): PointFailure => ({ kind: 'failure', pointId, error })), next: [] };
+  }
+
+  /** Reads the addresses of a batch; answers with the PDU, an exception included. */
+  async #ask(batch: ReadRange, context: ExchangeContext): Promise<Uint8Array> {
     const { functionCode, start, quantity } = batch;
     const end = await this.#session.exchange(
       {
@@ -111,10 +144,7 @@ export class ModbusClient implements DriverConnection {
       context,
     );
     if (end.kind === 'failed') throw end.error;
-    const exception = exceptionOf(end.pdu);
-    if (exception !== 0) return this.#refused(batch, exception);
-    this.#learned.answered(batch);
-    return new ValuesAnswer(batch, end.pdu.subarray(DATA_AT));
+    return end.pdu;
   }
 
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
@@ -122,6 +152,12 @@ export class ModbusClient implements DriverConnection {
     const { broadcast } = settings.protocol;
     const isKnown = broadcast === 'on' || broadcast === 'off';
     return executeCommand(command, { session: this.#session, clock, settings, context, ...(isKnown ? { broadcast } : {}) });
+  }
+
+  operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    const { clock, settings } = this.#io;
+    if (name !== DISCOVER_SUNSPEC.name) return runServiceOperation(name, params, { session: this.#session, clock, context });
+    return new SunSpecDiscovery({ session: this.#session, clock, addressBase: settings.addressBase }, params).start(context);
   }
 
   pointsChanged(): void {
@@ -143,9 +179,15 @@ export class ModbusClient implements DriverConnection {
     return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };
   }
 
+  /** The smaller requests into which a refused one is divided; the scale registers beside its points are left out first where it cannot be divided. */
+  #smaller(batch: ModbusBatch): readonly ModbusBatch[] {
+    const bare = splitBatch(batch).length === 0 ? withoutScales(batch) : null;
+    return bare ? [bare] : this.#learned.refused(batch);
+  }
+
   /** Exception 2 of several points: they are asked again in smaller requests. Anything else is the answer for all of them. */
   #refused(batch: ModbusBatch, exception: number): ReadAnswer {
-    const next = exception === Exception.illegalDataAddress ? this.#learned.refused(batch) : [];
+    const next = exception === Exception.illegalDataAddress ? this.#smaller(batch) : [];
     const asked = new Set(next.flatMap((smaller) => smaller.pointIds));
     const error = refusal(batch, exception);
     const readings: PointFailure[] = [];
@@ -158,34 +200,7 @@ function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
   return 'items' in batch && 'functionCode' in batch;
 }
 
-/** The values of a batch; readings are made for those who ask for them. */
-class ValuesAnswer implements ReadAnswer {
-  readonly octets: OctetReadings;
-
-  constructor({ functionCode, quantity, pointIds, items }: ModbusBatch, data: Uint8Array) {
-    const isBits = functionCode <= 2;
-    this.octets = new OctetReadings(pointIds, items, isBits ? unpackBits(data, quantity) : data, isBits ? 1 : 2);
-  }
-
-  get readings(): PointReading[] {
-    return [...this.octets];
-  }
-
-  get next(): readonly ReadBatch[] {
-    return NO_BATCHES;
-  }
-}
-
-const NO_BATCHES: readonly ReadBatch[] = [];
-
-/** One octet (0 or 1) a coil, out of eight coils an octet, the first in the lowest bit (V1.1b3, 6.1). */
-export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {
-  const bits = new Uint8Array(quantity);
-  for (let at = 0; at < quantity; at++) bits[at] = ((octets[at >> 3] ?? 0) >> (at & 7)) & 1;
-  return bits;
-}
-
-function refusal(batch: ModbusBatch, exception: number): AppError {
+function refusal(batch: ReadRange, exception: number): AppError {
   const said = say('modbus.refused', {
     unit: batch.slaveId,
     exception: exceptionMessage(exception),

@@ -3,6 +3,7 @@
  *
  * - Coil: function 5, or 15 where the point asks for it. One register: 6, or 16 where the point asks for it. More registers: 16.
  * - One bit of a register: function 22; only after exception 1 to it read-modify-write, which is not atomic (V1.1b3, 6.16).
+ * - A value whose scale is another register: that one is read first, and the value refused before anything is written where it does not fit.
  * - Exception 5: accepted, not finished. Exception 11: a gateway sent it on and heard nothing, so the outcome is unknown.
  *   Every other exception is a rejection (V1.1b3, 7).
  */
@@ -18,6 +19,8 @@ import { Exception, exceptionMessage, functionMessage } from '../codec/functions
 import { encodeRead, encodeRequest, type ModbusRequest } from '../codec/request.ts';
 import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd, ExchangeSession } from '../link/exchange-session.ts';
+import { exponentOf } from '../registers/kind-decoder.ts';
+import type { RegisterSettings } from '../settings.ts';
 import { encodeWrite, type WriteIntent } from '../values.ts';
 
 export interface CommandEnvironment {
@@ -29,7 +32,7 @@ export interface CommandEnvironment {
   readonly broadcast?: 'on' | 'off';
 }
 
-type BitIntent = Extract<WriteIntent, { kind: 'bit' }>;
+type BitIntent = Extract<WriteIntent, { kind: 'bits' }>;
 
 /**
  * Sends one command. Throws CONFIG_INVALID or CONFIG_RANGE before anything is sent, TRANSPORT_* and CANCELLED when it could not be
@@ -40,18 +43,22 @@ export async function executeCommand(command: Command, environment: CommandEnvir
   if (step !== 'operate' || value === undefined) {
     throw new AppError('CONFIG_INVALID', say('modbus.step', { step }));
   }
-  const intent = encodeWrite(point, value);
   const address = wireAddress(point, environment.settings);
   const run = new CommandRun(point, environment);
+  const scaled = await run.scale();
+  if (typeof scaled !== 'number') return scaled;
+  const intent = encodeWrite(point, value, scaled);
   if (point.slave_id === 0 && environment.broadcast !== undefined) return run.tellAll(broadcastRequest(point, address, intent));
-  return intent.kind === 'bit' ? run.writeBit(address + intent.registerOffset, intent) : run.write(writeRequest(point, address, intent));
+  return intent.kind === 'bits' ? run.writeBits(address + intent.registerOffset, intent) : run.write(writeRequest(point, address, intent));
 }
 
 /** A bit goes to all as a mask write: nobody can be asked what the other bits are. */
 function broadcastRequest(point: PointConfig, address: number, intent: WriteIntent): ModbusRequest {
-  if (intent.kind !== 'bit') return writeRequest(point, address, intent);
-  const mask = 1 << intent.bit;
-  return { functionCode: 22, address: address + intent.registerOffset, andMask: ~mask & 0xffff, orMask: intent.on ? mask : 0 };
+  return intent.kind === 'bits' ? maskWrite(address + intent.registerOffset, intent) : writeRequest(point, address, intent);
+}
+
+function maskWrite(address: number, { mask, bits }: BitIntent): ModbusRequest {
+  return { functionCode: 22, address, andMask: ~mask & 0xffff, orMask: bits };
 }
 
 function writeRequest(point: PointConfig, address: number, intent: Exclude<WriteIntent, BitIntent>): ModbusRequest {
@@ -78,6 +85,33 @@ class CommandRun {
     this.#environment = environment;
   }
 
+  /**
+   * The power of ten of the value: what the scale register of the point holds now. A refusal ends the command before anything is written. Throws where
+   * it could not be read, or holds no power of ten.
+   */
+  async scale(): Promise<number | DriverCommandResult> {
+    const { scale_address } = this.#point.protocol as RegisterSettings;
+    if (scale_address === undefined) return 0;
+    if (this.#isBroadcast) throw new AppError('CONFIG_INVALID', say('modbus.scale_of_all'));
+    const address = scale_address - this.#environment.settings.addressBase;
+    const read = await this.#send(encodeRead(3, address, 1), (answer) => {
+      readAnswerData(answer, 3, 1);
+    });
+    if (read.kind === 'failed') throw read.error;
+    const exception = exceptionOf(read.pdu);
+    if (exception !== 0) return this.#reject(say('modbus.read_refused', { exception: exceptionMessage(exception) }));
+    if (this.#environment.context.isStopping()) return this.#reject(say('modbus.stopped'));
+    const exponent = exponentOf(read.pdu, 2);
+    const octets = hexText(read.pdu.subarray(2));
+    if (exponent === null) throw new AppError('CONFIG_RANGE', say('modbus.no_scale', { address: scale_address, octets }));
+    this.#stage('scale', say('modbus.scale_holds', { address: scale_address, exponent }));
+    return exponent;
+  }
+
+  get #isBroadcast(): boolean {
+    return this.#point.slave_id === 0 && this.#environment.broadcast !== undefined;
+  }
+
   async write(request: ModbusRequest): Promise<DriverCommandResult> {
     const pdu = encodeRequest(request);
     const end = await this.#send(pdu, (answer) => expectEcho(pdu, answer));
@@ -99,16 +133,15 @@ class CommandRun {
     return this.#result('unknown');
   }
 
-  async writeBit(address: number, { bit, on }: BitIntent): Promise<DriverCommandResult> {
-    const mask = 1 << bit;
-    const pdu = encodeRequest({ functionCode: 22, address, andMask: ~mask & 0xffff, orMask: on ? mask : 0 });
+  async writeBits(address: number, intent: BitIntent): Promise<DriverCommandResult> {
+    const pdu = encodeRequest(maskWrite(address, intent));
     const end = await this.#send(pdu, (answer) => expectEcho(pdu, answer));
     const isUnknown = end.kind === 'answer' && exceptionOf(end.pdu) === Exception.illegalFunction;
     if (!isUnknown || this.#environment.context.isStopping()) return this.#conclude(end);
-    return this.#readModifyWrite(address, mask, on);
+    return this.#readModifyWrite(address, intent);
   }
 
-  async #readModifyWrite(address: number, mask: number, on: boolean): Promise<DriverCommandResult> {
+  async #readModifyWrite(address: number, { mask, bits }: BitIntent): Promise<DriverCommandResult> {
     this.#stage('fallback', say('modbus.fallback_22'));
     const read = await this.#send(encodeRead(3, address, 1), (answer) => {
       readAnswerData(answer, 3, 1);
@@ -118,7 +151,7 @@ class CommandRun {
     if (exception !== 0) return this.#reject(say('modbus.read_refused', { exception: exceptionMessage(exception) }));
     if (this.#environment.context.isStopping()) return this.#reject(say('modbus.stopped'));
     const old = u16(read.pdu, 2);
-    const value = on ? old | mask : old & ~mask & 0xffff;
+    const value = (old & ~mask & 0xffff) | bits;
     const octets = new Uint8Array(2);
     putU16(octets, 0, value);
     this.#stage('read', say('modbus.holds', { old: hexText(read.pdu.subarray(2)), new: hexText(octets) }));

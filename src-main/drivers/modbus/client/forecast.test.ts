@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { runSteps } from '../../../platform/steps.ts';
+import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
+import type { RoundOptions } from '../../spi/line.ts';
 import { testPoint } from '../../testing/points.ts';
+import { rtuFraming } from '../rtu/framing.ts';
 import { testSettings } from '../test-line.ts';
 import { REALISTIC_MAPS } from '../testing/maps.ts';
 import { forecastSteps } from './forecast.ts';
-import { LineTime } from './line-time.ts';
+import { type LineFrames, LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';
 
 const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
-const forecastRound = (...given: Parameters<typeof forecastSteps>) => runSteps(forecastSteps(...given));
+const forecastRound = (
+  points: readonly PointConfig[],
+  settings: DriverChannelSettings,
+  options: RoundOptions,
+  frames: LineFrames = rtuFraming,
+) => runSteps(forecastSteps(points, settings, options, frames));
+const MBAP: LineFrames = { octetsOf: (pduLength) => pduLength + 7, gapMs: () => 0 };
 const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;
 
 describe('forecast of a round', () => {
@@ -25,7 +34,7 @@ describe('forecast of a round', () => {
       turnRoundMs: (slave) => (slave === 2 ? 30 : null),
       withLargerGaps: false,
     });
-    const line = new LineTime(SERIAL);
+    const line = new LineTime(SERIAL, rtuFraming);
     expect(forecast).toMatchObject({ maxGap: 0, requests: 3, octets: 21 + 15 + 14, points: 4, excluded: 0 });
     expect(forecast.slaves).toEqual([
       { slaveId: 1, requests: 1, octets: 21, predictedMs: line.readMs(3, 4, 10), turnRoundMs: 10, isTurnRoundMeasured: false },
@@ -57,7 +66,7 @@ describe('forecast of a round', () => {
 
   it('counts octets on TCP without a line time, and gaps that save requests', () => {
     const points = [0, 3, 200].map((address, index) => testPoint({ id: index + 1, address }));
-    const forecast = forecastRound(points, testSettings, UNMEASURED, 8);
+    const forecast = forecastRound(points, testSettings, UNMEASURED, MBAP);
     expect(forecast).toMatchObject({ requests: 3, octets: 3 * (12 + 11), predictedMs: null });
     expect(forecast.slaves).toMatchObject([{ predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false }]);
     expect(forecast.largerGaps.map(({ maxGap, requests }) => [maxGap, requests])).toEqual([[2, 2]]);
@@ -67,7 +76,55 @@ describe('forecast of a round', () => {
     const points = [0, 1, 2].map((address, index) => testPoint({ id: index + 1, address }));
     const forecast = forecastRound(points, SERIAL, { mode: 'single', turnRoundMs: () => 0, withLargerGaps: true });
     expect(forecast).toMatchObject({ requests: 3, octets: 45, largerGaps: [] });
-    expect(forecast.predictedMs).toBeCloseTo(3 * new LineTime(SERIAL).readMs(3, 1, 0), 6);
+    expect(forecast.predictedMs).toBeCloseTo(3 * new LineTime(SERIAL, rtuFraming).readMs(3, 1, 0), 6);
+  });
+
+  describe('gaps that cost', () => {
+    const gapsOf = (points: readonly PointConfig[], settings: DriverChannelSettings, turnRoundMs: number) =>
+      forecastRound(points, settings, { mode: 'batch', turnRoundMs: () => turnRoundMs, withLargerGaps: false, withGaps: true }).gaps ?? [];
+    const roundMs = (points: readonly PointConfig[], maxGap: number, turnRoundMs: number) =>
+      forecastRound(points, { ...SERIAL, maxGap }, { mode: 'batch', turnRoundMs: () => turnRoundMs, withLargerGaps: false }).predictedMs ??
+      0;
+
+    it('are told with what they cost, each octet as the frames have it', () => {
+      const points = [0, 8].map((address, index) => testPoint({ id: index + 1, address }));
+      expect(gapsOf(points, SERIAL, 10)).toEqual([
+        { pointId: 2, beforeId: 1, addresses: 7, ms: expect.closeTo(roundMs(points, 0, 10) - roundMs(points, 7, 10), 6) },
+      ]);
+      const wide: LineFrames = { ...rtuFraming, octetsOf: (pduLength) => 5 * rtuFraming.octetsOf(pduLength) };
+      const options = { mode: 'batch', turnRoundMs: () => 0, withLargerGaps: false, withGaps: true } as const;
+      const apart = [0, 25].map((address, index) => testPoint({ id: index + 1, address }));
+      expect(forecastRound(apart, SERIAL, options, wide).gaps).toEqual([]);
+      expect(forecastRound(points, testSettings, options, MBAP).gaps).toEqual([]);
+    });
+
+    it('count reads of scale registers that one request over both would save', () => {
+      const scaled = (id: number, address: number, scale_address: number) => testPoint({ id, address, protocol: { scale_address } });
+      // the scale register lies between the two, and both have it
+      const points = [scaled(1, 0, 3), scaled(2, 6, 3)];
+      const [gap, ...others] = gapsOf(points, SERIAL, 10);
+      expect(others).toEqual([]);
+      expect(gap).toEqual({
+        pointId: 2,
+        beforeId: 1,
+        addresses: 4,
+        ms: expect.closeTo(roundMs(points, 0, 10) - roundMs(points, 4, 10), 6),
+      });
+      expect(gapsOf(points, { ...SERIAL, maxGap: 2 }, 10)).toEqual([]);
+      // far away it is read twice now, and once for a single request
+      const far = [scaled(1, 0, 900), scaled(2, 3, 900)];
+      expect(gapsOf(far, SERIAL, 10)).toEqual([
+        { pointId: 2, beforeId: 1, addresses: 2, ms: expect.closeTo(roundMs(far, 0, 10) - roundMs(far, 2, 10), 6) },
+      ]);
+    });
+
+    it('lie between requests, in whatever order scale registers put these', () => {
+      // the third point comes before the second one with its scale register, and is too far from the fourth
+      const text = (id: number, address: number, registers: number) => testPoint({ id, address, protocol: { kind: 'text', registers } });
+      const points = [text(1, 181, 19), text(2, 200, 110), testPoint({ id: 3, address: 201, protocol: { scale_address: 180 } })];
+      const gaps = gapsOf([...points, testPoint({ id: 4, address: 320 })], SERIAL, 300);
+      expect(gaps).toMatchObject([{ pointId: 4, beforeId: 2, addresses: 10 }]);
+    });
   });
 
   it('leaves out what Modbus cannot ask, and foresees nothing for no points', () => {
@@ -86,7 +143,7 @@ describe('forecast of a round', () => {
   it.each(REALISTIC_MAPS)('$name: agrees with the plan at each gap it names', ({ points }) => {
     const { largerGaps } = forecastRound(points, SERIAL, UNMEASURED);
     expect(largerGaps.length).toBeGreaterThan(1);
-    const line = new LineTime(SERIAL);
+    const line = new LineTime(SERIAL, rtuFraming);
     for (const { maxGap, requests, predictedMs } of largerGaps) {
       const { batches } = planBatches(points, { maxGap, addressBase: 0, mode: 'batch', cost: line.cost(() => 10) });
       expect(batches).toHaveLength(requests);

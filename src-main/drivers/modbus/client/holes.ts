@@ -11,6 +11,8 @@ interface Area extends LearnedArea {
   boundaries: number[];
   /** Ranges refused alone once, with the count of answers at that time. */
   suspects: Map<number, { readonly range: AddressRange; readonly answersThen: number }>;
+  /** Lengths of ranges that were ever among the suspects. */
+  readonly lengths: Set<number>;
   answers: number;
 }
 
@@ -86,7 +88,7 @@ export class LearnedAddresses {
     const key = batch.slaveId * 8 + batch.functionCode;
     let area = this.#areas.get(key);
     if (!area) {
-      area = { holes: [], boundaries: [], suspects: new Map(), answers: 0 };
+      area = { holes: [], boundaries: [], suspects: new Map(), lengths: new Set(), answers: 0 };
       this.#areas.set(key, area);
     }
     return area;
@@ -102,6 +104,7 @@ export class LearnedAddresses {
       this.#version += 1;
     } else if (!suspect && this.#facts < MOST_FACTS && !isKnownHole(area, range)) {
       area.suspects.set(key, { range, answersThen: area.answers });
+      area.lengths.add(range.length);
       this.#facts += 1;
     }
   }
@@ -168,12 +171,12 @@ export class LearnedAddresses {
 
 /** Keys of the suspects that lie inside the range; by address when that is the shorter way. */
 function suspectsWithin(area: Area, start: number, end: number): number[] {
-  if (area.suspects.size <= (end - start) * 3) {
+  if (area.suspects.size <= (end - start) * area.lengths.size) {
     return [...area.suspects].filter(([, { range }]) => range.start >= start && range.start + range.length <= end).map(([key]) => key);
   }
   const keys: number[] = [];
   for (let address = start; address < end; address += 1) {
-    for (const length of [1, 2, 4]) {
+    for (const length of area.lengths) {
       const key = rangeKey({ start: address, length });
       if (address + length <= end && area.suspects.has(key)) keys.push(key);
     }
@@ -182,7 +185,7 @@ function suspectsWithin(area: Area, start: number, end: number): number[] {
 }
 
 function rangeKey(range: AddressRange): number {
-  return range.start * 8 + range.length;
+  return range.start * 128 + range.length;
 }
 
 function keyOf(batch: ModbusBatch): string {

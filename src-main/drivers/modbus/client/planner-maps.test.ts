@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rtuFraming } from '../rtu/framing.ts';
 import { greedyCost } from '../testing/greedy-merge.ts';
 import { REALISTIC_MAPS } from '../testing/maps.ts';
 import { dataOctets, LineTime } from './line-time.ts';
@@ -11,7 +12,7 @@ function costOf(batches: readonly ModbusBatch[], cost: RequestCost): number {
 }
 
 describe('realistic maps on a serial line', () => {
-  const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null });
+  const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null }, rtuFraming);
 
   it.each(REALISTIC_MAPS)('$name: takes no more line time than greedy merging at any max_gap, and less from 64 on', ({ points }) => {
     expect(points.length).toBeGreaterThan(1000);

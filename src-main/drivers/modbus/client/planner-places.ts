@@ -4,8 +4,10 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure } from '../../spi/index.ts';
+import type { OctetDecoder } from '../../spi/octet-readings.ts';
 import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from '../point-rules.ts';
-import { compileDecoder, type PointDecoder } from '../values.ts';
+import type { RegisterSettings } from '../settings.ts';
+import { compileDecoder } from '../values.ts';
 import type { LearnedArea, LearnedAreas } from './learned-area.ts';
 
 /** A point with its place on the wire. `end` is exclusive. */
@@ -15,7 +17,10 @@ export interface Placed {
   readonly functionCode: ReadFunction;
   readonly start: number;
   readonly end: number;
-  readonly decoder: PointDecoder;
+  /** Of a point with a scale register: for values whose scale comes by itself. */
+  readonly decoder: OctetDecoder;
+  /** Address of the scale register of the point; null: it has none. */
+  readonly scale: number | null;
 }
 
 /** What is read of one unit by one function: its points by address, then length, then given order. */
@@ -64,12 +69,21 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
     const last = addressBase + HIGHEST_ADDRESS + 1 - length;
     return new AppError('CONFIG_RANGE', say('modbus.address_base', { address: point.address, base: addressBase, last }));
   }
+  const { scale_address } = point.protocol as RegisterSettings;
+  const scale = scale_address === undefined ? null : scale_address - addressBase;
+  if (scale !== null && (scale < 0 || scale > HIGHEST_ADDRESS)) {
+    const params = { address: scale_address ?? 0, base: addressBase, last: addressBase + HIGHEST_ADDRESS };
+    return new AppError('CONFIG_RANGE', say('modbus.address_base', params));
+  }
   try {
-    return { point, slaveId: point.slave_id, functionCode, start, end, decoder: compileDecoder(point) };
+    return { point, slaveId: point.slave_id, functionCode, start, end, decoder: compileDecoder(point), scale };
   } catch (error) {
     return toAppError(error);
   }
 }
+
+/** A power of two above the longest point, so that a key of 100,000 points is still an exact number. */
+const LENGTHS = 128;
 
 /** Keys that are made, or points that are grouped, in one step. */
 const KEYS_A_STEP = 8_192;
@@ -99,7 +113,7 @@ function makeKeys(placed: readonly Placed[], width: number, keys: Float64Array, 
     const item = placed[from + at];
     if (!item) return;
     const place = (item.slaveId * 5 + item.functionCode) * (HIGHEST_ADDRESS + 1) + item.start;
-    keys[at] = (place * 4 + item.end - item.start - 1) * width + from + at;
+    keys[at] = (place * LENGTHS + item.end - item.start - 1) * width + from + at;
   }
 }
 

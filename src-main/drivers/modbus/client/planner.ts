@@ -2,18 +2,22 @@ import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../../spi/index.ts';
 import type { OctetItem } from '../../spi/octet-readings.ts';
 import type { ReadFunction } from '../point-rules.ts';
+import { compileDecoder } from '../values.ts';
 import type { LearnedAreas } from './learned-area.ts';
 import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
-import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
+import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests, type Stretch } from './planner-requests.ts';
+import { inOrder, isWithin, reachesOf } from './planner-scales.ts';
 
 /** A point in a request: `offset` addresses after its start, `length` addresses long. */
 export interface BatchItem extends OctetItem {
   readonly pointId: number;
   readonly point: PointConfig;
   readonly length: number;
+  /** Address of the scale register of the point; null: it has none. Where the request has it as well, the decoder reads it. */
+  readonly scale: number | null;
 }
 
-/** One read request (functions 1 to 4). Items ascend by address; together they span exactly `start` to `start + quantity`. */
+/** One read request (functions 1 to 4). Items ascend by address; with those of their scale registers that it has they span exactly `start` to `start + quantity`. */
 export interface ModbusBatch extends ReadBatch {
   readonly slaveId: number;
   readonly functionCode: ReadFunction;
@@ -55,12 +59,12 @@ const STANDARD_LIMITS = { registers: 125, bits: 2000 };
  *
  * Each point is in exactly one request or in `excluded`; no request is over its limit; no address is asked that has no point of this
  * plan, except runs of at most `maxGap` between two points; points that share addresses share their request (so that views
- * on the same registers agree) unless such a chain is longer than the limit; learnt holes are not touched and learnt boundaries not crossed.
+ * on the same registers agree), and a point and its scale register do where they may, unless such a chain is longer than the limit; learnt holes are not touched and learnt boundaries not crossed.
  * Under these rules no plan costs less: by default none has fewer requests, and on a serial line none takes less line time.
  */
 export function* planSteps(points: readonly PointConfig[], options: BatchPlanOptions): Steps<BatchPlan> {
   const { placed, excluded } = yield* placeSteps(points, options.addressBase);
-  if (options.mode === 'single') return { batches: placed.map(alone), excluded };
+  if (options.mode === 'single') return { batches: placed.map((each) => alone(each, options)), excluded };
   const batches: ModbusBatch[] = [];
   for (const area of yield* areaSteps(placed, options.learned ?? null, excluded)) {
     yield;
@@ -69,12 +73,12 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
     const lists = stretches.map(({ start, end }) => {
       const [items, pointIds]: [BatchItem[], number[]] = [[], []];
       batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
-      return { start, items, pointIds };
+      return { items, pointIds };
     });
-    for (const [index, { point, start, end, decoder }] of area.points.entries()) {
-      const list = lists[requestOf[index] ?? 0];
-      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, decoder });
-      list?.pointIds.push(point.id);
+    for (const [index, placed] of area.points.entries()) {
+      const at = requestOf[index] ?? 0;
+      lists[at]?.items.push(itemOf(placed, stretches[at] ?? placed));
+      lists[at]?.pointIds.push(placed.point.id);
     }
   }
   return { batches, excluded };
@@ -85,18 +89,36 @@ export function planBatches(points: readonly PointConfig[], options: BatchPlanOp
   return runSteps(planSteps(points, options));
 }
 
-/** Addresses that one request may ask for. */
-export function mostAddresses(functionCode: ReadFunction, limits: NonNullable<BatchPlanOptions['limits']> = STANDARD_LIMITS): number {
+/** The requests of one area. */
+export function requestsOf(area: ReadArea, options: AreaOptions): Requests {
+  const { cost = FEWEST_REQUESTS, maxGap } = options;
+  const isBits = area.functionCode <= 2;
+  const limit = limitOf(area, options);
+  const { perOctet } = cost;
+  const rules = { cuts: area.cuts, maxGap, limit, isBits, perRequest: cost.perRequest(area.slaveId), perOctet };
+  const reaches = reachesOf(area, { maxGap, limit });
+  return reaches ? inOrder(reaches, (ascending) => cheapestRequests(ascending, rules)) : cheapestRequests(area.points, rules);
+}
+
+/** Most addresses of one request. */
+export function limitOf(
+  { functionCode }: Pick<ReadArea, 'functionCode'>,
+  { limits = STANDARD_LIMITS }: Pick<AreaOptions, 'limits'>,
+): number {
   return functionCode <= 2 ? limits.bits : limits.registers;
 }
 
-/** The requests of one area. */
-export function requestsOf(area: ReadArea, options: AreaOptions): Requests {
-  const { limits, cost = FEWEST_REQUESTS, maxGap } = options;
-  const isBits = area.functionCode <= 2;
-  const limit = mostAddresses(area.functionCode, limits);
-  const { perOctet } = cost;
-  return cheapestRequests(area.points, { cuts: area.cuts, maxGap, limit, isBits, perRequest: cost.perRequest(area.slaveId), perOctet });
+/** A point in the request that reads the stretch. */
+function itemOf({ point, start, end, decoder, scale }: Omit<Placed, 'slaveId' | 'functionCode'>, request: Stretch): BatchItem {
+  const isScaled = scale !== null && isWithin(scale, request);
+  return {
+    pointId: point.id,
+    point,
+    offset: start - request.start,
+    length: end - start,
+    decoder: isScaled ? compileDecoder(point, 2 * (scale - start)) : decoder,
+    scale,
+  };
 }
 
 /**
@@ -110,11 +132,18 @@ export function splitBatch(batch: ModbusBatch): ModbusBatch[] {
   return [rebase(batch, items.slice(0, cutAt)), rebase(batch, items.slice(cutAt))];
 }
 
-/** The request of one point. */
-function alone({ point, slaveId, functionCode, start, end, decoder }: Placed): ModbusBatch {
-  const length = end - start;
-  const items = [{ pointId: point.id, point, offset: 0, length, decoder }];
-  return { slaveId, functionCode, start, quantity: length, items, pointIds: [point.id] };
+/** The request of one point, with its scale register where that is no further away than a gap may be. */
+function alone(placed: Placed, options: AreaOptions): ModbusBatch {
+  const { point, slaveId, functionCode } = placed;
+  const request = reachAlone(placed, options);
+  const items = [itemOf(placed, request)];
+  return { slaveId, functionCode, start: request.start, quantity: request.end - request.start, items, pointIds: [point.id] };
+}
+
+/** The addresses of the request of one point. */
+export function reachAlone(placed: Placed, options: AreaOptions): Stretch {
+  const area = { ...placed, points: [placed], cuts: [] };
+  return reachesOf(area, { maxGap: options.maxGap, limit: limitOf(placed, options) })?.[0] ?? placed;
 }
 
 /** Index nearest the middle where two neighbouring items differ. */
@@ -132,8 +161,19 @@ function middleCut(items: readonly BatchItem[], differ: (a: BatchItem, b: BatchI
 }
 
 function rebase(batch: ModbusBatch, items: readonly BatchItem[]): ModbusBatch {
-  const shift = items[0]?.offset ?? 0;
-  const moved = items.map((item) => ({ ...item, offset: item.offset - shift }));
-  const quantity = moved.reduce((end, item) => Math.max(end, item.offset + item.length), 0);
-  return { ...batch, start: batch.start + shift, quantity, items: moved, pointIds: moved.map((item) => item.pointId) };
+  const start = batch.start + (items[0]?.offset ?? 0);
+  const end = items.reduce((last, item) => Math.max(last, batch.start + item.offset + item.length), 0);
+  const moved = items.map((item) => movedItem(item, batch.start + item.offset, { start, end }));
+  return { ...batch, start, quantity: end - start, items: moved, pointIds: moved.map((item) => item.pointId) };
+}
+
+function movedItem(item: BatchItem, start: number, request: Stretch): BatchItem {
+  if (item.scale === null) return { ...item, offset: start - request.start };
+  return itemOf({ ...item, start, end: start + item.length, decoder: compileDecoder(item.point) }, request);
+}
+
+/** The request without the scale registers that lie beside its points; null where there are none. */
+export function withoutScales(batch: ModbusBatch): ModbusBatch | null {
+  const bare = rebase(batch, batch.items);
+  return bare.quantity < batch.quantity ? bare : null;
 }

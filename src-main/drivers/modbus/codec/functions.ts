@@ -9,10 +9,18 @@ export const FUNCTION_NAMES: Readonly<Record<number, Names>> = {
   4: names('Read Input Registers', '读输入寄存器'),
   5: names('Write Single Coil', '写单个线圈'),
   6: names('Write Single Register', '写单个寄存器'),
+  7: names('Read Exception Status', '读异常状态'),
+  8: names('Diagnostics', '诊断'),
+  11: names('Get Comm Event Counter', '读通信事件计数'),
+  12: names('Get Comm Event Log', '读通信事件记录'),
   15: names('Write Multiple Coils', '写多个线圈'),
   16: names('Write Multiple Registers', '写多个寄存器'),
+  17: names('Report Server ID', '报告从站标识'),
+  20: names('Read File Record', '读文件记录'),
+  21: names('Write File Record', '写文件记录'),
   22: names('Mask Write Register', '屏蔽写寄存器'),
   23: names('Read/Write Multiple Registers', '读写多个寄存器'),
+  24: names('Read FIFO Queue', '读 FIFO 队列'),
   43: names('Encapsulated Interface Transport', '封装接口传输'),
 };
 

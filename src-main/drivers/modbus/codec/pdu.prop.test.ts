@@ -9,6 +9,10 @@ const u16 = fc.integer({ min: 0, max: 0xffff });
 const u8 = fc.integer({ min: 0, max: 0xff });
 const bytesOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
+const place = { file: fc.integer({ min: 1, max: 0xffff }), record: fc.integer({ min: 0, max: 9999 }) };
+const registers = (most: number) => fc.integer({ min: 1, max: most }).chain((n) => bytesOf(2 * n));
+const fileRecords = fc.array(fc.record({ ...place, octets: registers(20) }), { minLength: 1, maxLength: 5 });
+
 const request: fc.Arbitrary<ModbusRequest> = fc.oneof(
   fc.record({ functionCode: fc.constantFrom(1 as const, 2 as const), start: u16, quantity: fc.integer({ min: 1, max: 2000 }) }),
   fc.record({ functionCode: fc.constantFrom(3 as const, 4 as const), start: u16, quantity: fc.integer({ min: 1, max: 125 }) }),
@@ -34,6 +38,14 @@ const request: fc.Arbitrary<ModbusRequest> = fc.oneof(
     }),
   ),
   fc.record({ functionCode: fc.constant(43 as const), readCode: fc.integer({ min: 1, max: 4 }), objectId: u8 }),
+  fc.record({ functionCode: fc.constantFrom(7 as const, 11 as const, 12 as const, 17 as const) }),
+  fc.record({ functionCode: fc.constant(8 as const), subFunction: fc.integer({ min: 0, max: 30 }), octets: bytesOf(2) }),
+  fc.record({
+    functionCode: fc.constant(20 as const),
+    ranges: fc.array(fc.record({ ...place, length: fc.integer({ min: 1, max: 15 }) }), { minLength: 1, maxLength: 7 }),
+  }),
+  fc.record({ functionCode: fc.constant(21 as const), records: fileRecords }),
+  fc.record({ functionCode: fc.constant(24 as const), address: u16 }),
 );
 
 const kind = <T extends string>(value: T) => fc.constant(value);
@@ -65,6 +77,30 @@ const response: fc.Arbitrary<ModbusResponse> = fc.oneof(
     nextObjectId: u8,
     objects: fc.array(fc.record({ id: u8, value: fc.uint8Array({ maxLength: 40 }) }), { maxLength: 5 }),
   }),
+  fc.record({ kind: kind('status'), functionCode: fc.constant(7 as const), status: u8 }),
+  fc.record({
+    kind: kind('diagnostics'),
+    functionCode: fc.constant(8 as const),
+    subFunction: fc.integer({ min: 0, max: 30 }),
+    octets: bytesOf(2),
+  }),
+  fc.record({ kind: kind('events'), functionCode: fc.constant(11 as const), status: u16, events: u16 }),
+  fc.record({
+    kind: kind('log'),
+    functionCode: fc.constant(12 as const),
+    status: u16,
+    events: u16,
+    messages: u16,
+    octets: fc.uint8Array({ maxLength: 64 }),
+  }),
+  fc.record({ kind: kind('server-id'), functionCode: fc.constant(17 as const), octets: fc.uint8Array({ minLength: 1, maxLength: 251 }) }),
+  fc.record({
+    kind: kind('file'),
+    functionCode: fc.constant(20 as const),
+    parts: fc.array(fc.record({ octets: registers(15) }), { minLength: 1, maxLength: 7 }),
+  }),
+  fc.record({ kind: kind('file-written'), functionCode: fc.constant(21 as const), records: fileRecords }),
+  fc.record({ kind: kind('fifo'), functionCode: fc.constant(24 as const), octets: registers(31) }),
   fc.record({ kind: kind('exception'), functionCode: fc.integer({ min: 1, max: 127 }), exception: fc.integer({ min: 1, max: 255 }) }),
 );
 

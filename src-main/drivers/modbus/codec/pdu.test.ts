@@ -21,7 +21,7 @@ describe('golden PDU vectors', () => {
   }
 
   it('cover every function in both directions and every exception of the standard', () => {
-    const functions = [1, 2, 3, 4, 5, 6, 15, 16, 22, 23, 43];
+    const functions = [1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 15, 16, 17, 20, 21, 22, 23, 24, 43];
     const seen = (side: 'request' | 'response') => new Set(pduVectors.map((vector) => vector[side]?.bytes[0]));
     for (const code of functions) {
       expect(seen('request')).toContain(code);

@@ -7,6 +7,7 @@ import { putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { malformed } from '../../../protocol-kit/malformed.ts';
 import { bitOctets, expectLeast, expectLength, expectRange } from './checks.ts';
 import { MAX_ADDRESS, QUANTITY_LIMITS } from './functions.ts';
+import { decodeServiceRequest, encodeServiceRequest, type ServiceRequest } from './service-functions.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;
 
@@ -70,7 +71,8 @@ export type ModbusRequest =
   | WriteManyRequest
   | MaskWriteRequest
   | ReadWriteRequest
-  | IdentificationRequest;
+  | IdentificationRequest
+  | ServiceRequest;
 
 /** MEI type of Read Device Identification (V1.1b3, 6.21). */
 export const MEI_IDENTIFICATION = 14;
@@ -116,6 +118,8 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
       expectRange('read device id code', request.readCode, 1, 4);
       expectRange('object id', request.objectId, 0, 0xff);
       return Uint8Array.of(43, MEI_IDENTIFICATION, request.readCode, request.objectId);
+    default:
+      return encodeServiceRequest(request);
   }
 }
 
@@ -148,6 +152,15 @@ export function decodeRequest(pdu: Uint8Array): ModbusRequest {
       return decodeReadWrite(pdu);
     case 43:
       return decodeIdentification(pdu);
+    case 7:
+    case 8:
+    case 11:
+    case 12:
+    case 17:
+    case 20:
+    case 21:
+    case 24:
+      return decodeServiceRequest(pdu, functionCode);
     default:
       throw malformed(say('modbusframe.function_unknown', { code: functionCode }));
   }

@@ -18,6 +18,7 @@ import {
   type WriteCoilRequest,
   type WriteRegisterRequest,
 } from './request.ts';
+import { decodeServiceResponse, encodeServiceResponse, type ServiceResponse } from './service-functions.ts';
 
 /** Answer to 1 and 2: coils, eight to an octet, the first in the lowest bit; 3, 4 and 23: registers, two octets each. */
 export interface DataResponse {
@@ -60,7 +61,7 @@ export interface ExceptionResponse {
   readonly exception: number;
 }
 
-export type ModbusResponse = DataResponse | EchoResponse | WrittenResponse | IdentificationResponse | ExceptionResponse;
+export type ModbusResponse = DataResponse | EchoResponse | WrittenResponse | IdentificationResponse | ExceptionResponse | ServiceResponse;
 
 /** Encodes an answer; throws PROTOCOL_MALFORMED for a number outside the limits of the standard. */
 export function encodeResponse(response: ModbusResponse): Uint8Array {
@@ -78,6 +79,8 @@ export function encodeResponse(response: ModbusResponse): Uint8Array {
       expectRange('function code', response.functionCode, 1, 0x7f);
       expectRange('exception code', response.exception, 1, 0xff);
       return Uint8Array.of(response.functionCode | EXCEPTION_BIT, response.exception);
+    default:
+      return encodeServiceResponse(response);
   }
 }
 
@@ -106,6 +109,15 @@ export function decodeResponse(pdu: Uint8Array): ModbusResponse {
       return { kind: 'echo', functionCode, address: u16(pdu, 1), andMask: u16(pdu, 3), orMask: u16(pdu, 5) };
     case 43:
       return decodeIdentification(pdu);
+    case 7:
+    case 8:
+    case 11:
+    case 12:
+    case 17:
+    case 20:
+    case 21:
+    case 24:
+      return decodeServiceResponse(pdu, functionCode);
     default:
       return decodeException(pdu);
   }

@@ -26,8 +26,8 @@ export function findMbapFrames(octets: Uint8Array): readonly MbapFrame[] {
 }
 
 /** What the octets are when they are no frames of `own`; null where nothing is recognised. */
-export function recogniseForeign(octets: Uint8Array, own: 'modbus-rtu' | 'modbus-tcp'): ForeignProtocol | null {
-  if (own === 'modbus-tcp' && findRtuFrames(octets).length > 0) return 'modbus-rtu';
-  if (own === 'modbus-rtu' && findMbapFrames(octets).length > 0) return 'modbus-tcp';
+export function recogniseForeign(octets: Uint8Array, own: 'modbus-rtu' | 'modbus-tcp' | 'modbus-ascii'): ForeignProtocol | null {
+  if (own !== 'modbus-rtu' && findRtuFrames(octets).length > 0) return 'modbus-rtu';
+  if (own !== 'modbus-tcp' && findMbapFrames(octets).length > 0) return 'modbus-tcp';
   return recogniseStart(octets);
 }

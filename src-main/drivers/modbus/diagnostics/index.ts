@@ -4,9 +4,11 @@ import type { DriverDiagnostics, RawQuestion } from '../../spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../spi/index.ts';
 import { refusalOf } from '../client/refusal.ts';
 import { encodeMbap } from '../link/mbap.ts';
+import { asciiFraming, encodeAscii } from '../rtu/ascii.ts';
 import { encodeRtu } from '../rtu/framing.ts';
+import { framingOf } from '../rtu/settings.ts';
 import { PROBE_PDU, SCAN_FUNCTIONS } from './questions.ts';
-import { recogniseMbap, recogniseRtu } from './recognise.ts';
+import { recogniseAscii, recogniseMbap, recogniseRtu } from './recognise.ts';
 import { judgeModbusTable } from './table.ts';
 
 /** Transaction id of a raw question; a device gives it back, whatever it is. */
@@ -26,13 +28,20 @@ export const mbapDiagnostics: DriverDiagnostics = {
   recognise: (octets, sent) => recogniseMbap(octets, sent),
 };
 
-/** Modbus RTU: slaves 1 to 247 (MODBUS over Serial Line V1.02, 2.2). Over TCP a device may speak MBAP instead, on a serial line not. */
+/** Modbus RTU, or ASCII by the channel: slaves 1 to 247 (MODBUS over Serial Line V1.02, 2.2). Over TCP a device may speak MBAP instead, on a serial line not. */
 export const rtuDiagnostics: DriverDiagnostics = {
   ...shared,
   addresses: { least: 1, most: 247, usual: [1, 2, 3] },
-  questions: (slaveId, settings) => [rtuQuestion(slaveId), ...(isOverTcp(settings) ? [mbapQuestion(slaveId)] : [])],
-  recognise: (octets, sent) => recogniseRtu(octets, sent),
+  questions: (slaveId, settings) => {
+    if (isAscii(settings)) return [{ framing: 'modbus-ascii', octets: encodeAscii(slaveId, PROBE_PDU) }];
+    return [rtuQuestion(slaveId), ...(isOverTcp(settings) ? [mbapQuestion(slaveId)] : [])];
+  },
+  recognise: (octets, sent, settings) => (isAscii(settings) ? recogniseAscii : recogniseRtu)(octets, sent),
 };
+
+function isAscii({ protocol }: Pick<DriverChannelSettings, 'protocol'>): boolean {
+  return framingOf(protocol) === asciiFraming;
+}
 
 function isOverTcp({ connType }: Pick<DriverChannelSettings, 'connType'> & { readonly connType: ConnType }): boolean {
   return !isSerial(connType);

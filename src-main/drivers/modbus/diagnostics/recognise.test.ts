@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead } from '../codec/request.ts';
 import { encodeMbap } from '../link/mbap.ts';
+import { encodeAscii } from '../rtu/ascii.ts';
 import { encodeRtu } from '../rtu/framing.ts';
+import { testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { mbapDiagnostics, rtuDiagnostics } from './index.ts';
-import { recogniseMbap, recogniseRtu } from './recognise.ts';
+import { recogniseAscii, recogniseMbap, recogniseRtu } from './recognise.ts';
 import { findRtuFrames } from './rtu-frames.ts';
 
 const ask = (unit: number) => encodeRtu(unit, encodeRead(3, 0, 1));
@@ -118,12 +121,37 @@ describe('Modbus TCP answers', () => {
 });
 
 describe('raw questions', () => {
-  const settings = { connType: 2 } as Parameters<typeof rtuDiagnostics.questions>[1];
+  const settings = testSettings;
   it('ask in the framing of the channel first, and only read', () => {
     expect(mbapDiagnostics.questions(1, settings).map((question) => question.framing)).toEqual(['modbus-tcp', 'modbus-rtu']);
     expect(rtuDiagnostics.questions(1, settings).map((question) => question.framing)).toEqual(['modbus-rtu', 'modbus-tcp']);
-    expect(rtuDiagnostics.questions(1, { ...settings, connType: 0 }).map((question) => question.framing)).toEqual(['modbus-rtu']);
+    expect(rtuDiagnostics.questions(1, { ...settings, connType: ConnType.rtuMaster }).map((question) => question.framing)).toEqual([
+      'modbus-rtu',
+    ]);
     const functions = mbapDiagnostics.questions(1, settings).map(({ framing, octets: bytes }) => bytes[framing === 'modbus-tcp' ? 7 : 1]);
     expect(functions).toEqual([3, 3]);
+  });
+});
+
+describe('overheard ASCII frames', () => {
+  const sent = encodeAscii(1, encodeRead(3, 0, 1));
+
+  it('tell who answers, what came back, and who is not reached', () => {
+    const heard = concatBytes(text('?'), sent, encodeAscii(1, octets('83 02')), encodeAscii(5, octets('83 0B')), text(':01'));
+    expect(recogniseAscii(heard, [sent])).toMatchObject({
+      frames: 2,
+      answering: [1],
+      unreached: [5],
+      hasEcho: true,
+      noise: 4,
+      foreign: null,
+    });
+  });
+
+  it('are asked for where the channel says so, and RTU is told from them', () => {
+    const settings = { ...testSettings, protocol: { framing: 'ascii' } };
+    expect(rtuDiagnostics.questions(1, settings)).toEqual([{ framing: 'modbus-ascii', octets: sent }]);
+    expect(rtuDiagnostics.recognise(answer(1), [sent], settings)).toMatchObject({ frames: 0, foreign: 'modbus-rtu' });
+    expect(rtuDiagnostics.recognise(sent, [ask(1)], testSettings)).toMatchObject({ frames: 0, foreign: 'modbus-ascii' });
   });
 });

@@ -2,7 +2,7 @@
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { Recognition } from '../../spi/diagnostics.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
-import { EXCEPTION_FRAME } from '../rtu/lengths.ts';
+import { findAsciiFrames } from './ascii-frames.ts';
 import { beginsMbapAnswer, brokenAnswers } from './broken.ts';
 import { findMbapFrames, type MbapFrame, recogniseForeign } from './foreign.ts';
 import { GATEWAY_EXCEPTIONS } from './questions.ts';
@@ -39,13 +39,28 @@ export function recogniseMbap(octets: Uint8Array, sent: readonly Uint8Array[]): 
 /** On a serial line, or RTU frames over TCP: frames by length and CRC, echoes of what was sent left out. */
 export function recogniseRtu(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
   const all = findRtuFrames(octets);
+  const broken = brokenAnswers(regionsBetween(octets, all), sent);
+  return { ...recogniseFrames(all, octets, sent, 'modbus-rtu'), broken };
+}
+
+/** The same of ASCII frames, by their colon, end and LRC. */
+export function recogniseAscii(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
+  return recogniseFrames(findAsciiFrames(octets), octets, sent, 'modbus-ascii');
+}
+
+function recogniseFrames(
+  all: readonly OverheardFrame[],
+  octets: Uint8Array,
+  sent: readonly Uint8Array[],
+  own: 'modbus-rtu' | 'modbus-ascii',
+): Recognition {
   const isEcho = (frame: OverheardFrame) => sent.some((own) => isSame(own, octets.subarray(frame.start, frame.end)));
   const echoes = all.filter(isEcho);
   const frames = all.filter((frame) => !isEcho(frame));
   const answers = frames.filter((frame) => frame.direction === 'answer');
   const requests = frames.filter((frame) => frame.direction === 'request');
   const framed = all.reduce((sum, frame) => sum + frame.end - frame.start, 0);
-  const isUnreached = ({ start, end }: OverheardFrame) => end - start === EXCEPTION_FRAME && saysUnreached(octets, start + 1);
+  const isUnreached = ({ pdu }: OverheardFrame) => pdu.length === EXCEPTION_PDU && saysUnreached(pdu, 0);
   const answering = distinct(answers.filter((frame) => !isUnreached(frame)).map((frame) => frame.unitId));
   return {
     frames: frames.length,
@@ -55,8 +70,7 @@ export function recogniseRtu(octets: Uint8Array, sent: readonly Uint8Array[]): R
     answersToOne: sent.length === 1 ? Math.max(0, ...answering.map((unit) => countOf(answers, unit))) : Math.min(1, answers.length),
     hasEcho: echoes.length > 0,
     noise: octets.length - framed,
-    broken: brokenAnswers(regionsBetween(octets, all), sent),
-    foreign: frames.length === 0 && echoes.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-rtu') : null,
+    foreign: frames.length === 0 && echoes.length === 0 && octets.length > 0 ? recogniseForeign(octets, own) : null,
   };
 }
 

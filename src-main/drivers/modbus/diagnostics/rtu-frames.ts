@@ -12,6 +12,7 @@ export interface OverheardFrame {
   readonly end: number;
   readonly unitId: number;
   readonly functionCode: number;
+  readonly pdu: Uint8Array;
   readonly direction: 'request' | 'answer';
 }
 
@@ -37,7 +38,8 @@ function frameAt(octets: Uint8Array, at: number, before: OverheardFrame | undefi
   ] as const;
   for (const { direction, length } of isAnswered ? lengths : lengths.toReversed()) {
     if (length < LEAST_FRAME || length > MOST_FRAME || at + length > octets.length || crc16(octets, at, at + length) !== 0) continue;
-    return { start: at, end: at + length, unitId, functionCode: functionCode & ~EXCEPTION_BIT, direction };
+    const pdu = octets.subarray(at + 1, at + length - 2);
+    return { start: at, end: at + length, unitId, functionCode: functionCode & ~EXCEPTION_BIT, pdu, direction };
   }
   return null;
 }

@@ -9,6 +9,7 @@ import type { ExplainedNode, FrameText } from '../../spi/index.ts';
 import { EXCEPTION_BIT, exceptionMessage, functionMessage } from '../codec/functions.ts';
 import { decodeRequest } from '../codec/request.ts';
 import { decodeResponse } from '../codec/response.ts';
+import { explainServiceAnswer, explainServiceRequest } from './explain-service.ts';
 import { AddressWording } from './explain-wording.ts';
 
 export interface PduExplanation {
@@ -139,9 +140,11 @@ function requestFields(writer: NodeWriter, pdu: Uint8Array, wording: AddressWord
       meiFields(writer);
       writer.octet(say('modbusframe.object_id'), objectText);
       return about(functionCode, say('modbusframe.identification_level', { level: READ_CODES[u8(pdu, 2)] ?? u8(pdu, 2) }));
-    default:
+    default: {
+      const said = explainServiceRequest(writer, pdu, wording);
       writer.block(say('frame.data'), writer.left);
-      return functionMessage(functionCode);
+      return said === null ? functionMessage(functionCode) : about(functionCode, said);
+    }
   }
 }
 
@@ -174,9 +177,11 @@ function answerFields(writer: NodeWriter, pdu: Uint8Array, request: Uint8Array |
     case 43:
       identificationFields(writer);
       return about(functionCode, say('modbusframe.identification'));
-    default:
+    default: {
+      const said = explainServiceAnswer(writer, pdu);
       writer.block(say('frame.data'), writer.left);
-      return functionMessage(functionCode);
+      return said === null ? functionMessage(functionCode) : about(functionCode, said);
+    }
   }
 }
 

@@ -41,6 +41,8 @@ export interface Framer {
   asked(transactionId: number): void;
   /** Octets of a frame that is not complete yet. */
   readonly buffered: number;
+  /** Transaction id of that frame, as soon as it is there; null before, and where the framing has none. */
+  readonly unfinishedId: number | null;
   /**
    * Gives up the unfinished frame, because its time ran out, and returns its octets. Should its rest still come, it is
    * reported as a fault that is not fatal; a frame with a transaction id near `nextTransactionId` is taken as new.
@@ -50,7 +52,10 @@ export interface Framer {
 
 /** A framing: how a PDU is wrapped, and how frames are found again. */
 export interface Framing {
+  /** First transaction id of a connection that keeps several requests outstanding. */
+  readonly firstOfMany: number;
   /** Wraps a PDU of 1 to 253 octets; transaction id 0 to 65535 (ignored where the framing has none), unit id 0 to 255. */
   encode(transactionId: number, unitId: number, pdu: Uint8Array): Uint8Array;
-  framer(): Framer;
+  /** `hasMany`: answers may follow each other at once, because several requests are outstanding. */
+  framer(hasMany?: boolean): Framer;
 }

@@ -142,3 +142,20 @@ describe('a frame that comes in pieces', () => {
     expect(framer.push(late)).toMatchObject([{ kind: 'fault', isFatal: true }]);
   });
 });
+
+describe('an answer in pieces where many are outstanding', () => {
+  const answer = (id: number) => encodeMbap(id, 1, octets('03 02 12 34'));
+
+  it.each([
+    [1, true],
+    [1000, true],
+    [3000, false],
+  ])('may be followed by a late one of %i requests ago: %s', (ago, isTaken) => {
+    const framer = new MbapFramer(true);
+    framer.asked(5000);
+    expect(framer.push(answer(5000).subarray(0, 9))).toEqual([]);
+    const items = framer.push(Uint8Array.from([...answer(5000).subarray(9), ...answer(5000 - ago)]));
+    expect(frames(items)).toHaveLength(isTaken ? 2 : 0);
+    expect(items.some((item) => item.kind === 'fault' && item.isFatal)).toBe(!isTaken);
+  });
+});

@@ -16,8 +16,14 @@ export const MBAP_LENGTH = 7;
 /** Least and most the length field may say: unit id and function code, unit id and the longest PDU. */
 export const LENGTH_FIELD = { least: 2, most: 1 + MAX_PDU_LENGTH } as const;
 
+/** Registers hold small numbers more often than those around this one, so what they hold looks like the header of an answer less often. */
+const FIRST_OF_MANY = 0xa001;
+
 /** Transaction ids this near to the awaited one start a new frame after an unfinished one was given up. */
 const RESYNC_WINDOW = 256;
+/** The same where many are outstanding: so many requests may have gone out before a late answer comes. */
+const WINDOW_OF_MANY = 2048;
+const PAGE = 256;
 
 const EMPTY = new Uint8Array(0);
 
@@ -42,6 +48,18 @@ export class MbapFramer implements Framer {
   /** Transaction id of the latest request; null before one was named. */
   #asked: number | null = null;
   #broken = false;
+  readonly #hasMany: boolean;
+  /** Ids before the latest one that an answer may still bear. */
+  readonly #reach: number;
+
+  constructor(hasMany = false) {
+    this.#hasMany = hasMany;
+    this.#reach = hasMany ? WINDOW_OF_MANY : RESYNC_WINDOW;
+  }
+
+  get unfinishedId(): number | null {
+    return this.#rest.length < 2 || this.#owed > 0 ? null : u16(this.#rest, 0);
+  }
 
   get buffered(): number {
     return this.#rest.length;
@@ -56,7 +74,7 @@ export class MbapFramer implements Framer {
     const data = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk);
     const items: FramerItem[] = [];
     let at = 0;
-    if (unfinished > 0 && !this.#broken && this.#isAnswer(chunk, 0)) {
+    if (unfinished > 0 && !this.#broken && this.#isAnswer(chunk, 0) && !this.#goesOn(data, chunk)) {
       this.#broken = true;
       items.push(fault('FRAME_LENGTH', say('modbus.frame_over_frame'), data, true));
       at = data.length;
@@ -77,7 +95,7 @@ export class MbapFramer implements Framer {
       }
       const end = at + PREFIX_LENGTH + u16(data, at + 4);
       if (end > data.length) break;
-      if (this.#asked !== null && at < unfinished && end < data.length && !this.#isAnswer(data, end)) {
+      if (this.#asked !== null && at < unfinished && end < data.length && !this.#mayFollow(data, end)) {
         this.#broken = true;
         items.push(fault('FRAME_LENGTH', say('modbus.pieces_no_answer'), data.subarray(at), true));
         at = data.length;
@@ -110,11 +128,44 @@ export class MbapFramer implements Framer {
     return given;
   }
 
-  /** True when an answer to one of the latest requests may begin at `at`, as far as there are octets. */
+  /** True when an answer may begin behind one that came in pieces. Where several are awaited, its header may still be cut off. */
+  #mayFollow(data: Uint8Array, at: number): boolean {
+    return data.length - at >= PREFIX_LENGTH || !this.#hasMany ? this.#isAnswer(data, at) : this.#mayBegin(data, at);
+  }
+
+  /** True where the octets that are there are the beginning of the header of an answer to one of the latest requests. */
+  #mayBegin(data: Uint8Array, at: number): boolean {
+    const asked = this.#asked ?? 0;
+    const [high, low, ...rest] = data.subarray(at);
+    if (low === undefined)
+      return Array.from({ length: 1 + this.#reach / PAGE }, (_, page) => (asked - page * PAGE) & 0xffff).some((id) => id >> 8 === high);
+    if (((asked - (((high ?? 0) << 8) | low)) & 0xffff) >= this.#reach) return false;
+    return rest.every((octet) => octet === 0);
+  }
+
+  /**
+   * Where several answers are awaited, octets of one that comes in pieces may look like the header of another. They are taken for its rest where
+   * answers follow each other that way and not the other.
+   */
+  #goesOn(data: Uint8Array, chunk: Uint8Array): boolean {
+    return this.#hasMany && this.#isChain(data) && !this.#isChain(chunk);
+  }
+
+  /** True when the octets are answers, one behind the other, of which the last one may be cut off. */
+  #isChain(data: Uint8Array): boolean {
+    let at = 0;
+    while (data.length - at >= PREFIX_LENGTH) {
+      if (!this.#isAnswer(data, at)) return false;
+      at += PREFIX_LENGTH + u16(data, at + 4);
+    }
+    return at >= data.length || this.#mayBegin(data, at);
+  }
+
+  /** True when an answer to one of the latest requests may begin at `at`. */
   #isAnswer(data: Uint8Array, at: number): boolean {
     const length = data.length - at;
     if (this.#asked === null || length < PREFIX_LENGTH) return false;
-    return ((this.#asked - u16(data, at)) & 0xffff) < RESYNC_WINDOW && checkPrefix(data, at) === null;
+    return ((this.#asked - u16(data, at)) & 0xffff) < this.#reach && checkPrefix(data, at) === null;
   }
 
   /** How many octets at `at` belong to the frame that was given up; 0 when a new frame starts there. */
@@ -132,8 +183,9 @@ export class MbapFramer implements Framer {
 
 /** The framing of Modbus TCP. */
 export const mbapFraming: Framing = {
+  firstOfMany: FIRST_OF_MANY,
   encode: encodeMbap,
-  framer: () => new MbapFramer(),
+  framer: (hasMany) => new MbapFramer(hasMany),
 };
 
 /** What is wrong with the prefix at `at`; null when nothing is. */

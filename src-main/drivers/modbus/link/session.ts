@@ -1,6 +1,6 @@
 /**
- * The client's side of one connection: numbers the requests, matches the answers, keeps the time. One exchange at a time
- * (MODBUS Messaging on TCP/IP Implementation Guide V1.0b, 4.4.2). Knows no function but the rule of the exception bit.
+ * The client's side of one connection: numbers the requests, matches the answers, keeps the time. One exchange at a time, or as many as the connection
+ * is to keep outstanding (MODBUS Messaging on TCP/IP Implementation Guide V1.0b, 4.4.2). Knows no function but the rule of the exception bit.
  */
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
@@ -29,7 +29,9 @@ export interface SessionOptions {
   readonly timeoutMs: number;
   /** Least pause between the end of an exchange and the next request. */
   readonly requestGapMs: number;
-  /** The stream cannot be trusted any more; called after the exchange under way has failed. */
+  /** Exchanges that may be under way at once. */
+  readonly window?: number;
+  /** The stream cannot be trusted any more; called after the exchanges under way have failed. */
   readonly onLost: (error: AppError) => void;
 }
 
@@ -52,6 +54,8 @@ interface Pending {
   readonly sentAt: number;
   readonly txOctets: number;
   readonly timeoutMs: number;
+  /** When it is given up. An answer to an older request moves it: devices carry out one request after the other. */
+  dueAt: number;
   readonly asking: Asking;
   /** What came meanwhile and did not fit; told when the time has run out. */
   hint: Message | null;
@@ -67,26 +71,31 @@ export class ModbusSession implements ExchangeSession {
   readonly #ended = new AbortController();
   /** Log numbers of the latest requests that ended without an answer, by transaction id. */
   readonly #unanswered = new Map<number, number>();
-  #pending: Pending | null = null;
-  #isBusy = false;
-  #nextTransactionId = 1;
+  /** Requests that wait for their answer, by transaction id, the oldest first. */
+  readonly #pending = new Map<number, Pending>();
+  readonly #window: number;
+  #busy = 0;
+  #nextTransactionId: number;
   #sentCount = 0;
   #readyAt = 0;
   #endError: AppError | null = null;
 
   constructor(options: SessionOptions) {
+    const { framing, window = 1 } = options;
     this.#options = options;
-    this.#framer = options.framing.framer();
+    this.#window = window;
+    this.#nextTransactionId = window > 1 ? framing.firstOfMany : 1;
+    this.#framer = framing.framer(window > 1);
     this.#deadline = new DueTimer(options.clock, () => this.#onTimeout());
   }
 
   /**
    * Runs one exchange; repeats the request after a timeout as often as `context.retries` says, unless a stop is requested.
-   * Never throws what the line or the device did: that is in the result. Rejects with INTERNAL when an exchange is under way.
+   * Never throws what the line or the device did: that is in the result. Rejects with INTERNAL when as many exchanges are under way as may be.
    */
   exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
-    if (this.#isBusy) return Promise.reject(new AppError('INTERNAL', say('modbus.one_at_a_time')));
-    this.#isBusy = true;
+    if (this.#busy >= this.#window) return Promise.reject(new AppError('INTERNAL', say('modbus.one_at_a_time')));
+    this.#busy += 1;
     return new Promise((finish) => this.#attempt({ request, context, left: context.retries, timedOut: null, finish }));
   }
 
@@ -98,13 +107,13 @@ export class ModbusSession implements ExchangeSession {
     }
   }
 
-  /** The line ended: the exchange under way fails at once. */
+  /** The line ended: the exchanges under way fail at once. */
   closed(cause: CloseCause): void {
     const error = cause.kind === 'failed' ? cause.error : lost(cause);
     this.#end(error);
   }
 
-  /** Ends the session; an exchange under way fails. Idempotent. */
+  /** Ends the session; exchanges under way fail. Idempotent. */
   close(): void {
     this.#end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
   }
@@ -142,9 +151,10 @@ export class ModbusSession implements ExchangeSession {
     const seq = frames.record({ kind: 'tx', bytes });
     health.request();
     const sentAt = clock.monotonicMs();
-    this.#deadline.set(sentAt + timeoutMs);
-    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, asking, hint: null };
-    this.#pending = pending;
+    const dueAt = sentAt + timeoutMs;
+    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, dueAt, asking, hint: null };
+    this.#pending.set(transactionId, pending);
+    this.#setDeadline();
     line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
   }
 
@@ -156,14 +166,14 @@ export class ModbusSession implements ExchangeSession {
       this.#attempt(asking);
       return;
     }
-    this.#isBusy = false;
+    this.#busy -= 1;
     // a stop in the pause before the repeat: the timeout stays the result
     const isUnsent = end.kind === 'failed' && !end.isSent;
     asking.finish(isUnsent && asking.timedOut ? asking.timedOut : end);
   }
 
   #onWriteFailed(pending: Pending, error: AppError): void {
-    if (this.#pending !== pending) return;
+    if (this.#pending.get(pending.transactionId) !== pending) return;
     const isSent = error.code !== 'TRANSPORT_NOT_CONNECTED';
     this.#options.frames.record({
       kind: 'note',
@@ -174,14 +184,27 @@ export class ModbusSession implements ExchangeSession {
     this.#settle(pending, { kind: 'failed', error, isSent });
   }
 
+  /** Gives up what is due by now. */
   #onTimeout(): void {
-    const pending = this.#pending;
-    if (!pending) return;
+    const now = this.#options.clock.monotonicMs();
+    for (const pending of [...this.#pending.values()]) if (pending.dueAt <= now) this.#giveUp(pending);
+    this.#setDeadline();
+  }
+
+  /** True where what has begun to come may be the answer to this request, or to none that is still waited for. */
+  #isHeldFor({ transactionId }: Pending): boolean {
+    const { unfinishedId, buffered } = this.#framer;
+    if (buffered === 0) return false;
+    if (this.#pending.size < 2) return true;
+    return unfinishedId !== null && (unfinishedId === transactionId || !this.#pending.has(unfinishedId));
+  }
+
+  #giveUp(pending: Pending): void {
     const { clock, frames, health } = this.#options;
     const { timeoutMs } = pending;
     health.timeout(exchangeOf(pending, 0, clock.monotonicMs()));
     let hint = pending.hint;
-    if (this.#framer.buffered > 0) {
+    if (this.#isHeldFor(pending)) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
       health.fault();
       hint = together(say('modbus.unfinished', { count: half.length }), hint);
@@ -194,12 +217,13 @@ export class ModbusSession implements ExchangeSession {
   }
 
   #onFrame(adu: Adu): void {
-    const pending = this.#pending;
-    if (!pending || (adu.transactionId !== null && adu.transactionId !== pending.transactionId)) {
-      this.#onStray(adu, pending);
+    const pending = adu.transactionId === null ? this.#oldest : this.#pending.get(adu.transactionId);
+    if (!pending) {
+      this.#onStray(adu, this.#oldest);
       return;
     }
     const { clock, frames, health } = this.#options;
+    this.#putOff(pending);
     const problem = checkAnswer(adu, pending.request);
     if (problem) {
       frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq, text: problem.said });
@@ -212,6 +236,22 @@ export class ModbusSession implements ExchangeSession {
     health.response(exchange.durationMs, exchange);
     if ((u8(adu.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal(exchange);
     this.#settle(pending, { kind: 'answer', pdu: adu.pdu });
+  }
+
+  get #oldest(): Pending | null {
+    for (const pending of this.#pending.values()) return pending;
+    return null;
+  }
+
+  /** The device is at work: what was asked behind an answered request has its time from now on. */
+  #putOff(answered: Pending): void {
+    if (this.#pending.size < 2) return;
+    const now = this.#options.clock.monotonicMs();
+    let isBehind = false;
+    for (const pending of this.#pending.values()) {
+      if (isBehind) pending.dueAt = Math.max(pending.dueAt, now + pending.timeoutMs);
+      isBehind ||= pending === answered;
+    }
   }
 
   /** A frame nobody waits for: logged and counted, never used. */
@@ -243,7 +283,7 @@ export class ModbusSession implements ExchangeSession {
 
   #onFault(fault: FramerFault): void {
     const { frames, health, line, onLost } = this.#options;
-    const pending = this.#pending;
+    const pending = this.#oldest;
     frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message, ...(pending && fault.isFatal ? { link: pending.seq } : {}) });
     if (this.#endError) return;
     health.fault();
@@ -259,19 +299,25 @@ export class ModbusSession implements ExchangeSession {
     this.#endError = error;
     this.#ended.abort();
     this.#deadline.dispose();
-    const pending = this.#pending;
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
       this.#options.frames.record({ kind: 'noise', bytes: half, text: say('modbus.unfinished_at_end') });
     }
-    if (pending) this.#settle(pending, { kind: 'failed', error, isSent: true });
+    for (const pending of [...this.#pending.values()]) this.#settle(pending, { kind: 'failed', error, isSent: true });
   }
 
   #settle(pending: Pending, end: ExchangeEnd): void {
-    this.#deadline.clear();
-    this.#pending = null;
+    this.#pending.delete(pending.transactionId);
+    this.#setDeadline();
     if (this.#options.requestGapMs > 0) this.#readyAt = this.#options.clock.monotonicMs() + this.#options.requestGapMs;
     this.#finish(pending.asking, end);
+  }
+
+  #setDeadline(): void {
+    let due = Number.POSITIVE_INFINITY;
+    for (const { dueAt } of this.#pending.values()) if (dueAt < due) due = dueAt;
+    if (this.#endError || due === Number.POSITIVE_INFINITY) this.#deadline.clear();
+    else this.#deadline.set(due);
   }
 
   #remember(pending: Pending): void {
@@ -304,10 +350,11 @@ function lost(cause: CloseCause): AppError {
   return new AppError('TRANSPORT_LOST', who);
 }
 
-/** A session of Modbus TCP. */
-export function mbapSession({ io, health }: SessionParts): ModbusSession {
+/** A session of Modbus TCP that keeps so many requests outstanding. */
+export function mbapSession({ io, health }: SessionParts, window = 1): ModbusSession {
   const { clock, line, frames, settings, sink } = io;
   return new ModbusSession({
+    window,
     clock,
     framing: mbapFraming,
     line,

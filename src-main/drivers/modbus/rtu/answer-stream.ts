@@ -3,16 +3,17 @@ import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AnswerStream, Leftovers, StreamHold, StreamItem } from '../../kit/asking.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { ArrivalTimes } from './arrival-times.ts';
-import { type RtuFrame, RtuFramer, type RtuItem } from './framing.ts';
+import type { LineFrame, LineFramer, LineFraming, LineItem } from './line-framing.ts';
 import { answersLikeEcho, type EchoState, LocalEcho } from './local-echo.ts';
 import { frameLengthOf } from './protocol.ts';
 import type { RtuTiming } from './timing.ts';
 
 const NO_BYTES = new Uint8Array(0);
-const ECHO: StreamItem<RtuFrame> = { kind: 'echo' };
+const ECHO: StreamItem<LineFrame> = { kind: 'echo' };
 
-export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
-  readonly #framer = new RtuFramer('answer');
+export class LineAnswerStream implements AnswerStream<SessionRequest, LineFrame> {
+  readonly #framing: LineFraming;
+  readonly #framer: LineFramer;
   readonly #arrivals = new ArrivalTimes();
   readonly #timing: RtuTiming;
   readonly #echo: LocalEcho;
@@ -21,7 +22,9 @@ export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
   #hasOctets = false;
 
   /** `echo`: whether the adapter echoes what is sent; `unknown` finds it out. */
-  constructor(timing: RtuTiming, echo: EchoState) {
+  constructor(framing: LineFraming, timing: RtuTiming, echo: EchoState) {
+    this.#framing = framing;
+    this.#framer = framing.framer('answer');
     this.#timing = timing;
     // nothing echoes on a socket until it is seen to
     this.#echo = new LocalEcho(echo === 'unknown' && timing.octetMs === 0 ? 'no' : echo, echo !== 'unknown');
@@ -39,7 +42,7 @@ export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
 
   sent({ unitId, pdu }: SessionRequest, bytes: Uint8Array): void {
     // nobody answers a broadcast
-    this.#framer.await(unitId === 0 ? null : { unitId, functionCode: u8(pdu, 0), frameLength: frameLengthOf(pdu) });
+    this.#framer.await(unitId === 0 ? null : { unitId, functionCode: u8(pdu, 0), frameLength: frameLengthOf(this.#framing, pdu) });
     this.#echo.sent(bytes, unitId !== 0 && answersLikeEcho(pdu));
     this.#hasOctets = false;
   }
@@ -49,12 +52,12 @@ export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
     this.#echo.ended(how === 'answer' ? 'answer' : this.#hasOctets ? 'disturbed' : 'nothing');
   }
 
-  push(chunk: Uint8Array, now: number): readonly StreamItem<RtuFrame>[] {
+  push(chunk: Uint8Array, now: number): readonly StreamItem<LineFrame>[] {
     // the rest of a frame that broke off some time ago holds nothing back any more
     if (now - this.#lastOctetAt > this.#timing.brokenMs) this.#framer.markStale();
     this.#lastOctetAt = now;
     const { rest, isWhole } = this.#echo.take(chunk);
-    const items: StreamItem<RtuFrame>[] = isWhole ? [ECHO] : [];
+    const items: StreamItem<LineFrame>[] = isWhole ? [ECHO] : [];
     if (rest.length > 0) {
       this.#hasOctets = true;
       this.#arrivals.mark(this.#framer.received, now);
@@ -64,7 +67,7 @@ export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
     return items;
   }
 
-  giveUp(): Leftovers<RtuFrame> {
+  giveUp(): Leftovers<LineFrame> {
     const began = this.#echo.release();
     if (began.length > 0) this.#hasOctets = true;
     const isBroken = this.#framer.isWaiting;
@@ -77,8 +80,8 @@ export class RtuAnswerStream implements AnswerStream<SessionRequest, RtuFrame> {
     };
   }
 
-  #streamItem(item: RtuItem): StreamItem<RtuFrame> {
-    if (item.kind === 'fault') return { kind: 'noise', bytes: item.bytes, fault: 'noise' };
+  #streamItem(item: LineItem): StreamItem<LineFrame> {
+    if (item.kind === 'fault') return { kind: 'noise', bytes: item.bytes, fault: item.fault };
     if (this.#echo.claims(item.bytes)) return ECHO;
     if (item.side === 'request') return { kind: 'request', frame: item };
     const startedAt = this.#arrivals.of(item.at);

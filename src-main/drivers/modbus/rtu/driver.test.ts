@@ -7,6 +7,7 @@ import { testPoint } from '../../testing/points.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
+import { encodeAscii } from './ascii.ts';
 import { modbusRtuDriver } from './driver.ts';
 import { encodeRtu } from './framing.ts';
 
@@ -171,5 +172,87 @@ describe('explanations of RTU frames', () => {
         }
       }
     }
+  });
+});
+
+describe('Modbus ASCII by the setting of the channel', () => {
+  const ascii = { framing: 'ascii' };
+  const answer = encodeAscii(1, octets('03 02 00 2A'));
+
+  it.each([ConnType.rtuMaster, ConnType.tcpClient])('reads on connection type %i, the answer in any pieces', async (connType) => {
+    const { clock, line, connection } = await connect(ascii, connType);
+    const plan = connection.plan([testPoint({ id: 9, address: 3 })], { mode: 'batch', skipKnownHoles: true });
+    // 17 and 15 characters, two gaps of one and the turn-round that is assumed
+    if (connType === ConnType.rtuMaster) expect(plan.predictedMs).toBeCloseTo((17 + 15 + 2) * (10 / 9.6) + 10, 6);
+    const reading = connection.read(plan.batches[0] ?? expect.fail('no batch'), exchangeContext());
+    await clock.advance(30);
+    expect(line.sent).toEqual([encodeAscii(1, encodeRead(3, 3, 1))]);
+    for (const octet of answer) {
+      line.receive(Uint8Array.of(octet));
+      await clock.advance(1);
+    }
+    await expect(reading).resolves.toMatchObject({ readings: [{ pointId: 9, value: 42 }] });
+  });
+
+  it('tells a wrong LRC, and takes no value from it', async () => {
+    const { clock, line, connection } = await connect(ascii);
+    const plan = connection.plan([testPoint({ id: 9, address: 3 })], { mode: 'batch', skipKnownHoles: true });
+    const reading = connection.read(plan.batches[0] ?? expect.fail('no batch'), exchangeContext());
+    const failed = expect(reading).rejects.toMatchObject({ code: 'FRAME_CHECKSUM' });
+    await clock.advance(30);
+    const broken = answer.slice();
+    broken[10] = 0x39;
+    line.receive(broken);
+    await clock.advance(5000);
+    await failed;
+  });
+
+  it('serves on a serial line, requests in pieces and behind noise, and leaves other units alone', async () => {
+    const clock = new ManualClock();
+    const line = new TestLine();
+    modbusRtuDriver.serve({
+      clock,
+      settings: settingsWith(ascii, ConnType.rtuSlave),
+      points: [testPoint({ id: 1, address: 0 })],
+      sink: new TestSink(),
+      frames: new TestFrames(),
+      health: new TestHealth(),
+      onPeer: () => expect.fail('a serial line has no peers'),
+      serialLine: line,
+    });
+    const request = encodeAscii(1, encodeRead(3, 0, 1));
+    line.receive(octets('00 3A 30'));
+    line.receive(request.subarray(0, 5));
+    await clock.advance(400);
+    line.receive(request.subarray(5));
+    await clock.advance(50);
+    line.receive(encodeAscii(9, encodeRead(3, 0, 1)));
+    await clock.advance(50);
+    expect(line.sent).toEqual([encodeAscii(1, octets('03 02 00 00'))]);
+  });
+
+  it('explains its frames character by character', () => {
+    const request = encodeAscii(1, encodeRead(3, 3, 1));
+    const context = { kind: 'rx', isRequest: false, request, settings: settingsWith(ascii) } as const;
+    const { summary, nodes } = inEnglish(modbusRtuDriver.explain(answer, context));
+    expect(summary).toContain('unit 1, function 3');
+    expect(nodes.map(({ name, start, end }) => [name, start, end])).toEqual([
+      ['start', 0, 1],
+      ['unit id', 1, 3],
+      ['PDU', 3, 11],
+      ['LRC', 11, 13],
+      ['end', 13, 15],
+    ]);
+    const broken = answer.slice();
+    broken[12] = 0x31;
+    expect(inEnglish(modbusRtuDriver.explain(broken, context))).toMatchObject({
+      summary: expect.stringMatching(/^wrong checksum: /),
+      nodes: { 3: { value: expect.stringMatching(/would be right$/) } },
+    });
+    for (let length = 0; length < request.length; length++)
+      for (const kind of ['rx', 'noise'] as const) {
+        const cut = modbusRtuDriver.explain(request.subarray(0, length), { ...context, kind });
+        expect(cut.nodes.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(length);
+      }
   });
 });

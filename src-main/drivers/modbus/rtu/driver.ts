@@ -1,23 +1,26 @@
-/** Modbus RTU as a protocol of the house: master and slave on serial ports, and the same frames over TCP. */
+/** Modbus RTU and ASCII as a protocol of the house: master and slave on serial ports, and the same frames over TCP. */
 
 import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
-import { carriedByRtu } from '../carries.ts';
+import { carriedByLine } from '../carries.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
+import { LineTime } from '../client/line-time.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
 import { modbusLists } from '../lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
+import { readingsOf } from '../registers/readings.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
-import { encodeWrite, rawRange, readingsOf } from '../values.ts';
-import { explainRtu } from './explain.ts';
-import { RtuSession } from './session.ts';
-import { echoOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
+import { checkWrite, rawRange } from '../values.ts';
+import { asciiFraming } from './ascii.ts';
+import { explainAscii, explainRtu } from './explain.ts';
+import { LineSession } from './session.ts';
+import { echoOf, framingOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
 import { SlaveLine } from './slave-line.ts';
 
 const BROADCAST = 0;
@@ -25,12 +28,14 @@ const BROADCAST = 0;
 function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
   return ({ io, health, slowestMs }) => {
     const { clock, line, frames, settings, sink } = io;
-    return new RtuSession({
+    const framing = framingOf(protocol);
+    return new LineSession({
+      framing,
       clock,
       line,
       frames,
       health,
-      timing: timingOf(settings),
+      timing: timingOf(settings, framing),
       timeoutMs: settings.timeoutMs,
       requestGapMs: settings.requestGapMs ?? 0,
       turnAroundMs: protocol.broadcast_pause_ms,
@@ -45,9 +50,11 @@ function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
 function peerMaker(protocol: RtuChannelSettings): PeerMaker {
   return (peer, frames, serving) => {
     const { settings } = serving.io;
+    const framing = framingOf(protocol);
     return new SlaveLine(peer, frames, {
       ...serving,
-      timing: timingOf(settings),
+      framing,
+      timing: timingOf(settings, framing),
       isAlone: !isSerial(settings.connType),
       echo: echoOf(protocol),
     });
@@ -55,7 +62,7 @@ function peerMaker(protocol: RtuChannelSettings): PeerMaker {
 }
 
 /**
- * Modbus RTU (MODBUS over Serial Line Specification and Implementation Guide V1.02; MODBUS Application Protocol V1.1b3): master and slave on
+ * Modbus RTU and, by a setting of the channel, ASCII (MODBUS over Serial Line Specification and Implementation Guide V1.02; MODBUS Application Protocol V1.1b3): master and slave on
  * serial ports, client and server with the same frames over TCP.
  */
 export const modbusRtuDriver: ProtocolDriver = {
@@ -77,13 +84,13 @@ export const modbusRtuDriver: ProtocolDriver = {
   rawRange,
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
-  checkValue(point, value) {
-    encodeWrite(point, value);
-  },
-  forecast: forecastSteps,
+  checkValue: checkWrite,
+  forecast: (points, settings, options) => forecastSteps(points, settings, options, framingOf(settings.protocol)),
   clientNeedsPoints: false,
   async connect(io) {
-    return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(io.settings.protocol)));
+    const { settings } = io;
+    const lineTime = isSerial(settings.connType) ? new LineTime(settings, framingOf(settings.protocol)) : null;
+    return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(settings.protocol)), { lineTime });
   },
   serve(io) {
     const protocol = rtuChannelSettings.parse(io.settings.protocol);
@@ -91,6 +98,6 @@ export const modbusRtuDriver: ProtocolDriver = {
   },
   diagnostics: rtuDiagnostics,
   lists: modbusLists,
-  carries: carriedByRtu,
-  explain: explainRtu,
+  carries: carriedByLine,
+  explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };

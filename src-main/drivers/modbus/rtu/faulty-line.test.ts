@@ -11,7 +11,8 @@ import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd } from '../link/exchange-session.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { exchangeContext, TestHealth, testSettings } from '../test-line.ts';
-import { RtuSession } from './session.ts';
+import { rtuFraming } from './framing.ts';
+import { LineSession } from './session.ts';
 import {
   fixedBit,
   fixedRegister,
@@ -24,7 +25,7 @@ import { serialTiming } from './timing.ts';
 
 const SCALE = Number(process.env.LOOPCHECK_SOAK ?? 1);
 const TIMEOUT_MS = 100;
-const timing = serialTiming(testSettings);
+const timing = serialTiming(testSettings, rtuFraming);
 
 interface Plan {
   readonly faults: LineFaults;
@@ -54,7 +55,7 @@ class Trial {
   readonly #listener;
   readonly #slaves: SimulatedSlaves;
   #peer: AcceptedPeer | null = null;
-  #session: RtuSession | null = null;
+  #session: LineSession | null = null;
   #isOpen = false;
   #serial = 0;
 
@@ -92,7 +93,8 @@ class Trial {
     health.late = () => {
       this.tally.lates += 1;
     };
-    const session = new RtuSession({
+    const session = new LineSession({
+      framing: rtuFraming,
       clock: this.clock,
       line,
       frames: { record: () => 1 },

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rtuVectors } from '../vectors/load.ts';
-import { RtuFramer, type RtuItem } from './framing.ts';
+import { RtuFramer } from './framing.ts';
+import type { LineItem } from './line-framing.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 });
 const part = fc.oneof(
@@ -17,8 +18,8 @@ const CHANCE = [
   [17, 131, 2, 193, 52],
 ].map((octets) => Uint8Array.from(octets));
 
-function pushAll(framer: RtuFramer, stream: Uint8Array, cuts: readonly number[]): RtuItem[] {
-  const items: RtuItem[] = [];
+function pushAll(framer: RtuFramer, stream: Uint8Array, cuts: readonly number[]): LineItem[] {
+  const items: LineItem[] = [];
   let at = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
     const end = Math.min(stream.length, Math.max(at, cut));
@@ -30,7 +31,7 @@ function pushAll(framer: RtuFramer, stream: Uint8Array, cuts: readonly number[])
 }
 
 /** An answer that was told before the octet came which makes a request of it gives way to that. */
-function settled(items: readonly RtuItem[]): RtuItem[] {
+function settled(items: readonly LineItem[]): LineItem[] {
   return items.filter((item, index) => items[index + 1]?.at !== item.at);
 }
 
@@ -39,13 +40,13 @@ describe('RTU framer', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(600)), fc.constantFrom('request', 'answer'), (parts, cuts, side) => {
         const stream = Uint8Array.from(parts.flatMap((item) => [...item]));
-        const found = (items: readonly RtuItem[]) =>
+        const found = (items: readonly LineItem[]) =>
           settled(items)
             .filter((item) => item.kind === 'frame')
             .map((item) => [item.at, item.bytes.length]);
         const whole = found(new RtuFramer(side).push(stream));
         const eachOctet = found(
-          [...stream].reduce<{ framer: RtuFramer; items: RtuItem[] }>(
+          [...stream].reduce<{ framer: RtuFramer; items: LineItem[] }>(
             (state, octet) => {
               state.items.push(...state.framer.push(Uint8Array.of(octet)));
               return state;

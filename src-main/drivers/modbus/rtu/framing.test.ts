@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { octets, rtuVectors } from '../vectors/load.ts';
-import { encodeRtu, RtuFramer, type RtuItem } from './framing.ts';
+import { encodeRtu, RtuFramer } from './framing.ts';
+import type { LineItem } from './line-framing.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-const frames = (items: readonly RtuItem[]) => items.filter((item) => item.kind === 'frame');
+const frames = (items: readonly LineItem[]) => items.filter((item) => item.kind === 'frame');
 const glued = Uint8Array.from(rtuVectors.flatMap((vector) => [...vector.bytes]));
 const answer = encodeRtu(1, octets('03 04 00 01 00 02'));
 const AWAITED = { unitId: 1, functionCode: 3, frameLength: answer.length };

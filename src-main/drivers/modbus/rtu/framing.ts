@@ -2,8 +2,8 @@
 import { say } from '#shared/messages/index.ts';
 import { concatBytes, u8 } from '../../../protocol-kit/bytes.ts';
 import { CRC16_START, crc16, crc16Next } from '../../../protocol-kit/crc.ts';
+import { silentGapMs } from '../client/line-time.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
-import type { Adu, FramerFault } from '../link/framer.ts';
 import {
   answerLength,
   EXCEPTION_FRAME,
@@ -15,41 +15,20 @@ import {
   requestLength,
   UNKNOWN_FUNCTION,
 } from './lengths.ts';
+import type { Awaited, LineFrame, LineFramer, LineFraming, LineItem, LineNoise } from './line-framing.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Octets of a read, and of a write of one coil or register. */
 const REQUEST_FRAME = 8;
-
-/** A frame with a right checksum. `side` is what it can be; where it can be both, what was looked for first. */
-export interface RtuFrame extends Adu {
-  readonly transactionId: null;
-  readonly side: 'request' | 'answer';
-  /** Place of its first octet in the stream, counted from 0. */
-  readonly at: number;
-}
-
-/** Octets that belong to no frame. */
-export interface RtuNoise extends FramerFault {
-  readonly isFatal: false;
-  readonly at: number;
-}
-
-export type RtuItem = RtuFrame | RtuNoise;
-
-/** The answer somebody waits for: while it is coming, nothing inside it is taken for a frame. */
-export interface Awaited {
-  readonly unitId: number;
-  readonly functionCode: number;
-  /** Length of its frame without exception; null where it is not known. */
-  readonly frameLength: number | null;
-}
+/** Adapters and gateways hold octets back in the middle of a frame. */
+const BROKEN_MS = 200;
 
 /** What can begin at a place: a frame; one that wants more octets and is waited for; one that may come and is not waited for; none. */
 type Verdict = FrameVerdict | { readonly kind: 'wait' | 'open' | 'none' };
 interface FrameVerdict {
   readonly kind: 'frame';
   readonly length: number;
-  readonly side: RtuFrame['side'];
+  readonly side: LineFrame['side'];
   /** True where no length is known and the checksum alone found the end. */
   readonly isByChecksum?: true;
 }
@@ -80,8 +59,8 @@ export function encodeRtu(unitId: number, pdu: Uint8Array): Uint8Array {
  * Incremental and bounded: what cannot become a frame is noise at once, octet by octet, and no frame is longer than 256. `looksFor` is
  * the side of the line that is listened to; frames of the other side are found as well, since a bus carries both.
  */
-export class RtuFramer {
-  readonly #looksFor: RtuFrame['side'];
+export class RtuFramer implements LineFramer {
+  readonly #looksFor: LineFrame['side'];
   #awaited: Awaited | null = null;
   #isWaiting = false;
   #rest: Uint8Array = EMPTY;
@@ -92,7 +71,7 @@ export class RtuFramer {
   /** An answer found last, which is a request as well should one octet more follow it; empty where there is none. */
   #shorter: Uint8Array = EMPTY;
 
-  constructor(looksFor: RtuFrame['side']) {
+  constructor(looksFor: LineFrame['side']) {
     this.#looksFor = looksFor;
   }
 
@@ -117,9 +96,9 @@ export class RtuFramer {
   }
 
   /** Takes the next octets; returns the frames and the noise they complete, in order. The chunk must not change afterwards. */
-  push(chunk: Uint8Array): readonly RtuItem[] {
+  push(chunk: Uint8Array): readonly LineItem[] {
     const data = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk);
-    const items: RtuItem[] = [];
+    const items: LineItem[] = [];
     let from = this.#lengthened(data, items);
     for (;;) {
       const { at, verdict, keepFrom } = this.#find(data, from);
@@ -156,7 +135,7 @@ export class RtuFramer {
    * The answer that was found last becomes the request it also is when its last octet, 0, follows in a chunk of its own. Answers how many
    * octets of `data` that takes.
    */
-  #lengthened(data: Uint8Array, items: RtuItem[]): number {
+  #lengthened(data: Uint8Array, items: LineItem[]): number {
     const shorter = this.#shorter;
     if (shorter.length === 0 || data.length === 0) return 0;
     this.#shorter = EMPTY;
@@ -206,7 +185,7 @@ export class RtuFramer {
     return request.kind === 'wait' || answer.kind === 'wait' ? WAIT : OPEN;
   }
 
-  #judgeLength(data: Uint8Array, at: number, length: number, side: RtuFrame['side']): Verdict {
+  #judgeLength(data: Uint8Array, at: number, length: number, side: LineFrame['side']): Verdict {
     const left = data.length - at;
     if (length === NO_FRAME) return NONE;
     if (length === MORE_NEEDED) return WAIT;
@@ -245,12 +224,23 @@ export class RtuFramer {
   }
 }
 
-function frameOf(bytes: Uint8Array, side: RtuFrame['side'], at: number): RtuFrame {
+function frameOf(bytes: Uint8Array, side: LineFrame['side'], at: number): LineFrame {
   return { kind: 'frame', transactionId: null, side, unitId: u8(bytes, 0), pdu: bytes.subarray(1, -2), bytes, at };
 }
 
+/** The framing of Modbus RTU. */
+export const rtuFraming: LineFraming = {
+  bodyOf: (frame) => (frame.length < LEAST_FRAME ? null : frame.subarray(0, -2)),
+  encode: encodeRtu,
+  framer: (looksFor) => new RtuFramer(looksFor),
+  octetsOf: (pduLength) => pduLength + FRAME_OVERHEAD,
+  leastOctets: LEAST_FRAME,
+  gapMs: silentGapMs,
+  brokenMs: (format) => Math.max(BROKEN_MS, 2 * silentGapMs(format)),
+};
+
 /** A function that is not known has no known length: the checksum finds its end (it is answered with exception 1). */
-function byChecksum(data: Uint8Array, at: number, side: RtuFrame['side']): Verdict {
+function byChecksum(data: Uint8Array, at: number, side: LineFrame['side']): Verdict {
   const most = Math.min(MOST_FRAME, data.length - at);
   let crc = CRC16_START;
   for (let length = 1; length <= most; length++) {
@@ -260,6 +250,14 @@ function byChecksum(data: Uint8Array, at: number, side: RtuFrame['side']): Verdi
   return most < MOST_FRAME ? OPEN : NONE;
 }
 
-function noise(bytes: Uint8Array, at: number): RtuNoise {
-  return { kind: 'fault', code: 'FRAME_NOISE', message: say('modbus.fits_nothing', { count: bytes.length }), bytes, isFatal: false, at };
+function noise(bytes: Uint8Array, at: number): LineNoise {
+  return {
+    kind: 'fault',
+    code: 'FRAME_NOISE',
+    message: say('modbus.fits_nothing', { count: bytes.length }),
+    bytes,
+    isFatal: false,
+    at,
+    fault: 'noise',
+  };
 }

@@ -118,7 +118,7 @@ function identificationLength(bytes: Uint8Array, at: number, left: number): numb
   return length + 2 > MOST_FRAME ? NO_FRAME : length + 2;
 }
 
-/** Octets of the PDU that answers this request without exception; null where the request does not tell (function 43). */
+/** Octets of the PDU that answers this request without exception; null where the request does not tell (functions 12, 17, 24 and 43). */
 export function answerPduLength(request: Uint8Array): number | null {
   switch (u8(request, 0)) {
     case 1:
@@ -131,12 +131,26 @@ export function answerPduLength(request: Uint8Array): number | null {
     case 5:
     case 6:
     case 8:
+    case 11:
     case 15:
     case 16:
       return 5;
+    case 7:
+      return 2;
+    case 20:
+      return 2 + rangesAnswered(request);
+    case 21:
+      return request.length;
     case 22:
       return 7;
     default:
       return null;
   }
+}
+
+/** Octets that Read File Record answers for its ranges. */
+function rangesAnswered(request: Uint8Array): number {
+  let octets = 0;
+  for (let at = 2; at + 7 <= request.length; at += 7) octets += 2 + 2 * u16(request, at + 5);
+  return octets;
 }

@@ -1,5 +1,5 @@
 /**
- * Modbus with RTU frames as the exchange engine asks for it. What tells one answer from another is unit, function and length alone, for writes
+ * Modbus on a line without numbers as the exchange engine asks for it. What tells one answer from another is unit, function and length alone, for writes
  * and the loopback also what is echoed.
  */
 
@@ -10,26 +10,28 @@ import type { AskingProtocol, ExchangeView, StreamHold, Telling } from '../../ki
 import { EXCEPTION_BIT, functionMessage } from '../codec/functions.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { expectEcho, readAnswerData } from '../codec/response.ts';
+import { Diagnostics } from '../codec/service-functions.ts';
 import { checkAnswer, type SessionRequest } from '../link/session-check.ts';
 import { failureOf } from './failures.ts';
-import { encodeRtu, type RtuFrame } from './framing.ts';
-import { answerPduLength, FRAME_OVERHEAD, MOST_FRAME } from './lengths.ts';
+import { answerPduLength } from './lengths.ts';
+import type { LineFrame, LineFraming } from './line-framing.ts';
 import type { RtuTiming } from './timing.ts';
 
 export const DIAGNOSTICS = 8;
-/** Octets of the shortest answer: an exception. */
-const LEAST_ANSWER = FRAME_OVERHEAD + 5;
+/** Octets of the shortest answer and of the longest one, without the frame: a number of octets that fill the first one may be an answer. */
+const LEAST_ANSWER = 5;
+const MOST_PDU = 253;
 
-type RtuProtocol = AskingProtocol<SessionRequest, RtuFrame>;
+type LineProtocol = AskingProtocol<SessionRequest, LineFrame>;
 
 /** The loopbacks that differ, and the first second octet of one: behind every function with a length that slaves know. */
 export const TOKENS = 224;
 const FIRST_TOKEN = 0x20;
 
 /** `nextToken` gives a number below `TOKENS` that was not given lately. */
-export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProtocol {
+export function lineProtocol(framing: LineFraming, timing: RtuTiming, nextToken: () => number): LineProtocol {
   return {
-    encode: ({ unitId, pdu }) => encodeRtu(unitId, pdu),
+    encode: ({ unitId, pdu }) => framing.encode(unitId, pdu),
     addressee: ({ unitId }) => unitId,
     describe: ({ unitId }) => say('modbus.unit', { unit: unitId }),
     facts: ({ unitId, pdu }) => ({ slaveId: unitId, functionCode: u8(pdu, 0) }),
@@ -43,21 +45,21 @@ export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProt
     mayBeMistaken: (a, b) => a.unitId === b.unitId && isAnsweredAlike(a.pdu, b.pdu),
     mayRefuseAlike: (a, b) => a.unitId === b.unitId && u8(a.pdu, 0) === u8(b.pdu, 0),
     telling: (request, avoided, withRead) => (withRead ? tellingRead(request, avoided) : null) ?? loopback(request.unitId, nextToken()),
-    isLoopback: ({ pdu }) => u8(pdu, 0) === DIAGNOSTICS,
-    lookAt: (exchange, hold, guardMs) => lookAt(exchange, hold, guardMs, timing),
-    failureOf,
-    answerOctets: ({ pdu }) => frameLengthOf(pdu) ?? 0,
+    isLoopback: ({ pdu }) => u8(pdu, 0) === DIAGNOSTICS && u16(pdu, 1) === Diagnostics.returnQueryData,
+    lookAt: (exchange, hold, guardMs) => lookAt(exchange, hold, guardMs, { framing, timing }),
+    failureOf: (exchange, wasted) => failureOf(exchange, wasted, framing),
+    answerOctets: ({ pdu }) => frameLengthOf(framing, pdu) ?? 0,
   };
 }
 
 /** Octets of the answer to this request, when it is no exception; null where the request does not tell. */
-export function frameLengthOf(pdu: Uint8Array): number | null {
+export function frameLengthOf(framing: LineFraming, pdu: Uint8Array): number | null {
   const length = answerPduLength(pdu);
-  return length === null ? null : length + FRAME_OVERHEAD;
+  return length === null ? null : framing.octetsOf(length);
 }
 
 /** A frame of the asking side that was not sent here. */
-export function foreignRequest(frame: RtuFrame): { text: Message; notice: Message } {
+export function foreignRequest(frame: LineFrame): { text: Message; notice: Message } {
   const text = say('modbus.foreign_request', { unit: frame.unitId, function: functionMessage(u8(frame.pdu, 0)) });
   return { text, notice: together(text, say('modbus.other_master')) };
 }
@@ -75,14 +77,26 @@ export function readInstead(request: SessionRequest, functionCode: ReadFunction,
 
 function isRepeatable({ pdu }: SessionRequest): boolean {
   const functionCode = u8(pdu, 0);
-  return isRead(functionCode) || functionCode === DIAGNOSTICS || functionCode === 43;
+  if (functionCode === DIAGNOSTICS) return !CHANGING_DIAGNOSTICS.includes(u16(pdu, 1));
+  return isRead(functionCode) || QUESTIONS.includes(functionCode);
 }
+
+/** Functions beside the reads that change nothing in a slave. */
+const QUESTIONS: readonly number[] = [7, 11, 12, 17, 20, 24, 43];
+/** Sub-functions of Diagnostics that do. */
+const CHANGING_DIAGNOSTICS: readonly number[] = [
+  Diagnostics.restartCommunications,
+  Diagnostics.changeDelimiter,
+  Diagnostics.forceListenOnly,
+  Diagnostics.clearCounters,
+  Diagnostics.clearOverrun,
+];
 
 function isRead(functionCode: number): functionCode is ReadFunction {
   return functionCode >= 1 && functionCode <= 4;
 }
 
-function mayAnswer({ unitId, pdu }: SessionRequest, frame: RtuFrame): boolean {
+function mayAnswer({ unitId, pdu }: SessionRequest, frame: LineFrame): boolean {
   if (frame.unitId !== unitId) return false;
   const asked = u8(pdu, 0);
   const answered = u8(frame.pdu, 0);
@@ -90,7 +104,7 @@ function mayAnswer({ unitId, pdu }: SessionRequest, frame: RtuFrame): boolean {
   if (answered !== asked) return false;
   const length = answerPduLength(pdu);
   if (length !== null && length !== frame.pdu.length) return false;
-  return length === null || !isEchoed(asked) || startsAlike(frame.pdu, pdu, length);
+  return startsAlike(frame.pdu, pdu, echoedOctets(pdu));
 }
 
 /** Whether two requests have answers that cannot be told apart, exceptions left out. */
@@ -99,7 +113,7 @@ function isAnsweredAlike(a: Uint8Array, b: Uint8Array): boolean {
   if (functionCode !== u8(b, 0)) return false;
   const length = answerPduLength(a);
   if (length === null || length !== answerPduLength(b)) return length === null;
-  return isEchoed(functionCode) ? startsAlike(a, b, length) : true;
+  return startsAlike(a, b, Math.min(echoedOctets(a), echoedOctets(b)));
 }
 
 /**
@@ -140,10 +154,29 @@ function readingOf(functionCode: number): ReadFunction | null {
   return functionCode === 6 || functionCode === 16 || functionCode === 22 ? 3 : null;
 }
 
-/** Functions whose answer repeats the request or its beginning. */
-function isEchoed(functionCode: number): boolean {
-  return [5, 6, DIAGNOSTICS, 15, 16, 22].includes(functionCode);
+/** Octets at the beginning of the answer that are those of the request. */
+function echoedOctets(pdu: Uint8Array): number {
+  switch (u8(pdu, 0)) {
+    case 5:
+    case 6:
+    case 15:
+    case 16:
+      return 5;
+    case DIAGNOSTICS:
+      return TELLING_DIAGNOSTICS.includes(u16(pdu, 1)) ? 3 : 5;
+    case 21:
+    case 22:
+      return pdu.length;
+    default:
+      return 0;
+  }
 }
+
+/** Sub-functions of Diagnostics whose answer has data of its own. */
+const TELLING_DIAGNOSTICS: readonly number[] = [
+  Diagnostics.returnDiagnosticRegister,
+  ...Array.from({ length: 8 }, (_, at) => Diagnostics.busMessageCount + at),
+];
 
 function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false;
@@ -154,17 +187,22 @@ function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
  * The end of the time for the first octet; for an answer that has begun, its transfer time by the baud rate; for octets that fill an answer
  * and are none, the moment the line is quiet.
  */
-function lookAt(exchange: ExchangeView<SessionRequest>, hold: StreamHold, guardMs: number, timing: RtuTiming): number {
+function lookAt(
+  exchange: ExchangeView<SessionRequest>,
+  hold: StreamHold,
+  guardMs: number,
+  { framing, timing }: { readonly framing: LineFraming; readonly timing: RtuTiming },
+): number {
   // the slave waits out the gap as well
   const base = exchange.sentEnd + timing.gapMs + exchange.timeoutMs;
-  const length = frameLengthOf(exchange.request.pdu);
+  const length = frameLengthOf(framing, exchange.request.pdu);
   const lastOctetAt = Math.max(hold.lastOctetAt, exchange.sentAt);
   if (hold.startedAt !== null) {
-    const transferMs = (length ?? MOST_FRAME) * timing.octetMs + timing.settleMs;
+    const transferMs = (length ?? framing.octetsOf(MOST_PDU)) * timing.octetMs + timing.settleMs;
     const whole = Math.max(hold.startedAt + transferMs, lastOctetAt + timing.brokenMs);
     return Math.min(whole, base + Math.max(transferMs, timing.brokenMs));
   }
   if (exchange.problem) return Math.min(base, lastOctetAt + guardMs);
-  const isFull = exchange.noise + hold.octets >= (length ?? LEAST_ANSWER);
+  const isFull = exchange.noise + hold.octets >= (length ?? framing.octetsOf(LEAST_ANSWER));
   return isFull ? Math.min(base, lastOctetAt + timing.settleMs) : base;
 }

@@ -1,5 +1,5 @@
 /**
- * The master's side of a line with RTU frames (MODBUS over Serial Line V1.02, 2.4.1 and 2.5.1), over a serial port or TCP: the exchange engine
+ * The master's side of a line with RTU or ASCII frames (MODBUS over Serial Line V1.02, 2.4.1 and 2.5), over a serial port or TCP: the exchange engine
  * with the frames of Modbus.
  */
 
@@ -12,13 +12,14 @@ import { ExchangeEngine } from '../../kit/exchange-engine.ts';
 import type { DriverLine, DriverSink, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { ExchangeEnd, ExchangeFailure, ExchangeSession } from '../link/exchange-session.ts';
 import type { SessionRequest } from '../link/session-check.ts';
-import { RtuAnswerStream } from './answer-stream.ts';
-import type { RtuFrame } from './framing.ts';
+import { LineAnswerStream } from './answer-stream.ts';
+import type { LineFrame, LineFraming } from './line-framing.ts';
 import { answersLikeEcho, type EchoState } from './local-echo.ts';
-import { foreignRequest, readInstead, rtuProtocol, TOKENS } from './protocol.ts';
+import { foreignRequest, lineProtocol, readInstead, TOKENS } from './protocol.ts';
 import type { RtuTiming } from './timing.ts';
 
-export interface RtuSessionOptions {
+export interface LineSessionOptions {
+  readonly framing: LineFraming;
   readonly clock: Clock;
   readonly line: Pick<DriverLine, 'write'>;
   readonly frames: FrameSink;
@@ -41,12 +42,12 @@ export interface RtuSessionOptions {
 
 const SINGLE_COIL = 5;
 
-export class RtuSession implements ExchangeSession {
-  readonly #engine: ExchangeEngine<SessionRequest, RtuFrame>;
+export class LineSession implements ExchangeSession {
+  readonly #engine: ExchangeEngine<SessionRequest, LineFrame>;
   readonly #turnAroundMs: number;
 
-  constructor(options: RtuSessionOptions) {
-    const { timing, clock, echo, tellingRequests, turnAroundMs } = options;
+  constructor(options: LineSessionOptions) {
+    const { framing, timing, clock, echo, tellingRequests, turnAroundMs } = options;
     this.#turnAroundMs = turnAroundMs;
     // answers to another connection of the same gateway carry other tokens
     let told = Math.floor(clock.wallMs());
@@ -56,8 +57,8 @@ export class RtuSession implements ExchangeSession {
     };
     this.#engine = new ExchangeEngine({
       ...options,
-      protocol: rtuProtocol(timing, nextToken),
-      stream: new RtuAnswerStream(timing, echo),
+      protocol: lineProtocol(framing, timing, nextToken),
+      stream: new LineAnswerStream(framing, timing, echo),
       times: timing,
       isBusyAtFirst: timing.gapMs > 0,
       isTelling: tellingRequests,

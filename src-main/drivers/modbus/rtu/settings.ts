@@ -5,6 +5,9 @@ import { ON_CLIENT, ON_SERIAL, ON_SERVER } from '#shared/domain/setting-meta.ts'
 import { tellingRequests } from '../../kit/settings.ts';
 import type { DriverChannelSettings } from '../../spi/index.ts';
 import { channelSettings } from '../settings.ts';
+import { asciiFraming } from './ascii.ts';
+import { rtuFraming } from './framing.ts';
+import type { LineFraming } from './line-framing.ts';
 import type { EchoState } from './local-echo.ts';
 import { type RtuTiming, serialTiming, socketTiming } from './timing.ts';
 
@@ -16,6 +19,10 @@ export const rtuChannelSettings = z.object({
     .default('auto')
     .describe('two-wire adapters return what is sent; auto finds out whether this one does')
     .meta(ON_SERIAL),
+  framing: z
+    .enum(['rtu', 'ascii'])
+    .default('rtu')
+    .describe('how frames are written: octets with a CRC, or hexadecimal characters between a colon and CR LF'),
   telling_requests: tellingRequests,
   broadcast: z
     .enum(['off', 'on'])
@@ -36,9 +43,14 @@ export const rtuChannelSettings = z.object({
 });
 export type RtuChannelSettings = z.output<typeof rtuChannelSettings>;
 
+/** The framing that the `protocol` object of a channel names; RTU where it does not. */
+export function framingOf({ framing }: Readonly<Record<string, unknown>>): LineFraming {
+  return framing === 'ascii' ? asciiFraming : rtuFraming;
+}
+
 /** The times of the line a channel has. */
-export function timingOf(settings: DriverChannelSettings): RtuTiming {
-  return isSerial(settings.connType) ? serialTiming(settings) : socketTiming(settings.timeoutMs);
+export function timingOf(settings: DriverChannelSettings, framing: LineFraming): RtuTiming {
+  return isSerial(settings.connType) ? serialTiming(settings, framing) : socketTiming(settings.timeoutMs);
 }
 
 /** What the channel says about the local echo. */

@@ -1,16 +1,16 @@
 /**
- * Our slave on a line with RTU frames, over a serial port or TCP: requests in, answers out after the silent gap (MODBUS over Serial Line
+ * Our slave on a line with RTU or ASCII frames, over a serial port or TCP: requests in, answers out after the silent gap (MODBUS over Serial Line
  * V1.02, 2.4.2 and 2.5.1). Other slaves and their answers are on the same bus; they are told from requests and left alone.
  */
 import { say } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
-import type { FrameSink, PointReading } from '../../spi/index.ts';
+import type { FrameSink } from '../../spi/index.ts';
 import { Exception, functionMessage } from '../codec/functions.ts';
-import { answerRequest, exceptionAnswer } from '../server/server-answers.ts';
+import { answerRequest, exceptionAnswer, type ServerAnswer } from '../server/server-answers.ts';
 import type { Serving } from '../server/serving.ts';
-import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
+import type { LineFrame, LineFramer, LineFraming } from './line-framing.ts';
 import type { EchoState } from './local-echo.ts';
 import { SlaveEcho } from './slave-echo.ts';
 import type { RtuTiming } from './timing.ts';
@@ -22,6 +22,7 @@ const BROADCAST_FUNCTIONS: readonly number[] = [5, 6, 15, 16, 22];
 const MOST_WAITING = 64;
 
 export interface SlaveLineOptions extends Serving {
+  readonly framing: LineFraming;
   readonly timing: RtuTiming;
   /** False on a bus that others may share: what is not for us is none of our business, whatever `unknownUnit` says. */
   readonly isAlone: boolean;
@@ -33,7 +34,7 @@ export class SlaveLine implements ServedPeer {
   readonly #options: SlaveLineOptions;
   readonly #peer: AcceptedPeer;
   readonly #frames: FrameSink;
-  readonly #framer = new RtuFramer('request');
+  readonly #framer: LineFramer;
   readonly #echo: SlaveEcho;
   readonly #waiting: Uint8Array[] = [];
   #lastOctetAt = Number.NEGATIVE_INFINITY;
@@ -44,6 +45,7 @@ export class SlaveLine implements ServedPeer {
 
   constructor(peer: AcceptedPeer, frames: FrameSink, options: SlaveLineOptions) {
     this.#options = options;
+    this.#framer = options.framing.framer('request');
     this.#peer = peer;
     this.#frames = frames;
     this.#echo = new SlaveEcho(options.timing, options.echo);
@@ -73,13 +75,13 @@ export class SlaveLine implements ServedPeer {
     for (const item of this.#framer.push(octets)) {
       if (item.kind === 'frame') this.#onFrame(item);
       else {
-        this.#options.io.health.fault('noise');
+        this.#options.io.health.fault(item.fault);
         this.#frames.record({ kind: 'noise', bytes: item.bytes, text: item.message });
       }
     }
   }
 
-  #onFrame(frame: RtuFrame): void {
+  #onFrame(frame: LineFrame): void {
     const { image, isAlone, unknownUnit } = this.#options;
     if (frame.side === 'answer') {
       this.#onForeignAnswer(frame);
@@ -91,7 +93,7 @@ export class SlaveLine implements ServedPeer {
     }
     const unit = image.unit(frame.unitId);
     if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
-    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, unit, this.#options.identity));
+    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, { unitId: frame.unitId, areas: unit, device: this.#options.device }));
     else if (isAlone && unknownUnit === 'exception') {
       this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
     } else {
@@ -100,12 +102,13 @@ export class SlaveLine implements ServedPeer {
     }
   }
 
-  #answer(frame: RtuFrame, make: () => { readonly pdu: Uint8Array; readonly changed: readonly PointReading[] }): void {
+  #answer(frame: LineFrame, make: () => ServerAnswer): void {
     const { health, sink } = this.#options.io;
     health.request();
     const seq = this.#frames.record({ kind: 'rx', bytes: frame.bytes });
     const { pdu, changed } = make();
-    const bytes = encodeRtu(frame.unitId, pdu);
+    if (pdu === null) return;
+    const bytes = this.#options.framing.encode(frame.unitId, pdu);
     if (pdu[0] !== u8(frame.pdu, 0)) health.refusal();
     if (changed.length > 0) sink.values(changed, true);
     this.#waiting.push(bytes);
@@ -114,8 +117,8 @@ export class SlaveLine implements ServedPeer {
   }
 
   /** All slaves carry it out and none answers (V1.02, 2.2). */
-  #onBroadcast(frame: RtuFrame): void {
-    const { io, image, identity } = this.#options;
+  #onBroadcast(frame: LineFrame): void {
+    const { io, image, device } = this.#options;
     const functionCode = u8(frame.pdu, 0);
     io.health.request();
     const isWrite = BROADCAST_FUNCTIONS.includes(functionCode);
@@ -124,11 +127,11 @@ export class SlaveLine implements ServedPeer {
       : say('modbus.broadcast_question', { function: functionMessage(functionCode) });
     this.#frames.record({ kind: 'rx', bytes: frame.bytes, text });
     if (!isWrite) return;
-    const changed = [...image.units()].flatMap((unit) => answerRequest(frame.pdu, unit, identity).changed);
+    const changed = [...image.units()].flatMap(([unitId, areas]) => answerRequest(frame.pdu, { unitId, areas, device }).changed);
     if (changed.length > 0) io.sink.values(changed, true);
   }
 
-  #onForeignAnswer(frame: RtuFrame): void {
+  #onForeignAnswer(frame: LineFrame): void {
     if (this.#echo.isOwn(frame.bytes, this.#lastOctetAt)) return;
     const isTwin = this.#options.image.unit(frame.unitId) !== undefined;
     const whose = isTwin ? say('modbus.twin_answer') : say('modbus.foreign_answer');

@@ -7,12 +7,11 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
 import type { PointConfig, PointReading, PointsEdit } from '../../spi/index.ts';
+import { scaledReading } from '../client/answers.ts';
 import { type BatchItem, type ModbusBatch, planBatches } from '../client/planner.ts';
 import type { ReadFunction } from '../point-rules.ts';
+import { exponentOf } from '../registers/kind-decoder.ts';
 import type { WriteIntent } from '../values.ts';
-
-/** Most addresses one point covers. */
-const LONGEST_POINT = 4;
 
 /** A run of addresses that exist, without a gap. */
 interface Segment {
@@ -35,6 +34,10 @@ export class ImageArea {
   readonly width: 1 | 2;
   #points: readonly PlacedPoint[] = [];
   #segments: readonly Segment[] = [];
+  /** Most addresses that one of the points covers. */
+  #longest = 1;
+  /** Points whose scale is another register. */
+  #scaled: readonly PlacedPoint[] = [];
 
   constructor(functionCode: ReadFunction) {
     this.width = functionCode <= 2 ? 1 : 2;
@@ -48,7 +51,10 @@ export class ImageArea {
   place(points: PlacedPoint[], before: ImageArea | undefined): void {
     const old = before ? before.#segments : null;
     this.#points = points.sort((a, b) => a.start - b.start);
-    this.#segments = segmentsOf(this.#points, this.width);
+    const scales = this.#points.filter(({ item }) => item.scale !== null);
+    this.#scaled = scales;
+    this.#segments = segmentsOf(scales.length === 0 ? this.#points : withScales(this.#points, scales), this.width);
+    this.#longest = this.#points.reduce((most, { start, end }) => Math.max(most, end - start), 1);
     if (old) for (const segment of this.#segments) copyOctets(old, this.width, segment);
   }
 
@@ -62,13 +68,31 @@ export class ImageArea {
 
   /** The value of a point; its raw octets are a copy, because the image goes on changing. */
   read(item: BatchItem, start: number): PointReading {
-    return item.decoder.value(Uint8Array.from(this.view(start, item.length) ?? []), 0);
+    const octets = Uint8Array.from(this.view(start, item.length) ?? []);
+    const scale = item.scale === null ? null : this.view(item.scale, 1);
+    return scale ? scaledReading(item, octets, scale) : item.decoder.value(octets, 0);
   }
 
-  /** Readings of all points that share an address with the range, by address. */
+  /** Power of ten of a point as its scale register holds it now; 0 where it has none, or one that cannot be read. */
+  exponentOf({ scale }: BatchItem): number {
+    const octets = scale === null ? null : this.view(scale, 1);
+    return octets ? (exponentOf(octets, 0) ?? 0) : 0;
+  }
+
+  /** Readings of all points that share an address with the range, by address; behind them those whose scale lies in it. */
   readingsIn(start: number, quantity: number): PointReading[] {
+    const readings = this.#readingsAt(start, quantity);
+    for (const { item, start: at } of this.#scaled) {
+      const { scale } = item;
+      const isThere = readings.some(({ pointId }) => pointId === item.pointId);
+      if (scale !== null && scale >= start && scale < start + quantity && !isThere) readings.push(this.read(item, at));
+    }
+    return readings;
+  }
+
+  #readingsAt(start: number, quantity: number): PointReading[] {
     const readings: PointReading[] = [];
-    for (let at = lowerBound(this.#points, start - LONGEST_POINT + 1); ; at++) {
+    for (let at = lowerBound(this.#points, start - this.#longest + 1); ; at++) {
       const point = this.#points[at];
       if (!point || point.start >= start + quantity) return readings;
       if (point.end > start) readings.push(this.read(point.item, point.start));
@@ -158,8 +182,8 @@ export class RegisterImage {
   }
 
   /** The areas of all units, for what is sent to all of them. */
-  units(): Iterable<ReadonlyMap<ReadFunction, ImageArea>> {
-    return this.#units.values();
+  units(): Iterable<readonly [unitId: number, areas: ReadonlyMap<ReadFunction, ImageArea>]> {
+    return this.#units;
   }
 
   /** Puts back what points served before; octets that do not fill their point, because it was edited meanwhile, are left out. */
@@ -185,14 +209,14 @@ export class RegisterImage {
   }
 
   /**
-   * Sets what a point serves; returns the readings of all points that share its addresses. Throws the reason when the point cannot be
+   * Sets what a point serves, by what to write with the power of ten that its scale register holds; returns the readings of all points that share its addresses. Throws the reason when the point cannot be
    * served, e.g. CONFIG_RANGE for its address.
    */
-  write(point: PointConfig, intent: WriteIntent): PointReading[] {
+  write(point: PointConfig, intentOf: (exponent: number) => WriteIntent): PointReading[] {
     const place = this.#places.get(point.id);
     const octets = place?.area.view(place.start, place.item.length);
     if (!place || !octets) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', say('modbus.not_served', { point: point.code }));
-    apply(octets, intent);
+    apply(octets, intentOf(place.area.exponentOf(place.item)));
     return place.area.readingsIn(place.start, place.item.length);
   }
 }
@@ -220,10 +244,9 @@ function apply(octets: Uint8Array, intent: WriteIntent): void {
     case 'registers':
       octets.set(intent.octets);
       return;
-    case 'bit': {
+    case 'bits': {
       const at = 2 * intent.registerOffset;
-      const old = u16(octets, at);
-      putU16(octets, at, intent.on ? old | (1 << intent.bit) : old & ~(1 << intent.bit));
+      putU16(octets, at, (u16(octets, at) & ~intent.mask) | intent.bits);
       return;
     }
   }
@@ -241,7 +264,13 @@ function copyOctets(segments: readonly Segment[], width: 1 | 2, target: Segment)
   }
 }
 
-function segmentsOf(points: readonly PlacedPoint[], width: 1 | 2): Segment[] {
+/** Points and the registers with the scale of some of them, ascending: both are addresses that there are. */
+function withScales(points: readonly PlacedPoint[], scaled: readonly PlacedPoint[]): Pick<PlacedPoint, 'start' | 'end'>[] {
+  const scales = new Set(scaled.flatMap(({ item }) => item.scale ?? []));
+  return [...points, ...[...scales].map((scale) => ({ start: scale, end: scale + 1 }))].sort((a, b) => a.start - b.start);
+}
+
+function segmentsOf(points: readonly Pick<PlacedPoint, 'start' | 'end'>[], width: 1 | 2): Segment[] {
   const segments: Segment[] = [];
   const close = (start: number, end: number) => segments.push({ start, end, octets: new Uint8Array((end - start) * width) });
   let start = -1;

@@ -4,17 +4,18 @@ import type { PointReading } from '../../spi/index.ts';
 import { bitOctets } from '../codec/checks.ts';
 import { EXCEPTION_BIT, Exception, FUNCTION_NAMES } from '../codec/functions.ts';
 import { decodeRequest, type IdentificationRequest, MEI_IDENTIFICATION, type ModbusRequest } from '../codec/request.ts';
-import { encodeResponse, type IdentificationObject } from '../codec/response.ts';
+import { encodeResponse } from '../codec/response.ts';
+import { Diagnostics } from '../codec/service-functions.ts';
 import type { ReadFunction } from '../point-rules.ts';
+import type { Identity } from './identity.ts';
 import type { ImageArea } from './image.ts';
+import type { ServedDevice } from './served-device.ts';
 
 type Areas = ReadonlyMap<ReadFunction, ImageArea>;
 
-/** What the server says about itself: vendor name, product code, revision (V1.1b3, 6.21, basic objects). */
-export type Identity = readonly IdentificationObject[];
-
 export interface ServerAnswer {
-  readonly pdu: Uint8Array;
+  /** Null: nothing is answered. */
+  readonly pdu: Uint8Array | null;
   /** Readings of the points that the request changed. */
   readonly changed: readonly PointReading[];
 }
@@ -24,12 +25,31 @@ const BASIC_CONFORMITY = 0x81;
 const COILS = 1;
 const HOLDING_REGISTERS = 3;
 const NOTHING: readonly PointReading[] = [];
+const NO_OCTETS = new Uint8Array(0);
+
+/** The unit that is asked, and the device it is a part of. */
+export interface AskedUnit {
+  readonly unitId: number;
+  readonly areas: Areas;
+  readonly device: ServedDevice;
+}
 
 /**
  * Answers a request to a unit. Unknown function or MEI type: exception 1; a quantity, length or value outside the standard: exception 3;
- * an address without a point: exception 2.
+ * an address without a point: exception 2. A unit that listens only answers nothing.
  */
-export function answerRequest(pdu: Uint8Array, unit: Areas, identity: Identity): ServerAnswer {
+export function answerRequest(pdu: Uint8Array, unit: AskedUnit): ServerAnswer {
+  const { device, unitId } = unit;
+  const isRestart = u8(pdu, 0) === 8 && u16(pdu, 1) === Diagnostics.restartCommunications;
+  if (device.received(unitId, isRestart)) return SILENCE;
+  const made = carryOut(pdu, unit);
+  device.answering(unitId, u8(pdu, 0), made.pdu);
+  return made;
+}
+
+const SILENCE: ServerAnswer = { pdu: null, changed: NOTHING };
+
+function carryOut(pdu: Uint8Array, unit: AskedUnit): ServerAnswer {
   const functionCode = u8(pdu, 0);
   const isUnknown = FUNCTION_NAMES[functionCode] === undefined || (functionCode === 43 && u8(pdu, 1) !== MEI_IDENTIFICATION);
   if (isUnknown) return exceptionAnswer(functionCode, Exception.illegalFunction);
@@ -39,7 +59,7 @@ export function answerRequest(pdu: Uint8Array, unit: Areas, identity: Identity):
   } catch {
     return exceptionAnswer(functionCode, Exception.illegalDataValue);
   }
-  return answer(request, pdu, unit, identity) ?? exceptionAnswer(functionCode, Exception.illegalDataAddress);
+  return answer(request, pdu, unit) ?? exceptionAnswer(functionCode, Exception.illegalDataAddress);
 }
 
 /** An exception answer to this function. */
@@ -48,7 +68,14 @@ export function exceptionAnswer(functionCode: number, exception: number): Server
 }
 
 /** Null: an address does not exist. */
-function answer(request: ModbusRequest, pdu: Uint8Array, unit: Areas, identity: Identity): ServerAnswer | null {
+function answer(request: ModbusRequest, pdu: Uint8Array, asked: AskedUnit): ServerAnswer | null {
+  const { areas: unit, unitId, device } = asked;
+  const writeRegisters = (start: number, quantity: number, answered: Uint8Array, change: (octets: Uint8Array) => void) => {
+    const area = unit.get(HOLDING_REGISTERS);
+    const written = write(area, start, quantity, answered, change);
+    if (written) device.queued(unitId, start, area?.view(start, quantity) ?? NO_OCTETS);
+    return written;
+  };
   switch (request.functionCode) {
     case 1:
     case 2:
@@ -61,27 +88,32 @@ function answer(request: ModbusRequest, pdu: Uint8Array, unit: Areas, identity: 
         octets[0] = request.on ? 1 : 0;
       });
     case 6:
-      return write(unit.get(HOLDING_REGISTERS), request.address, 1, pdu, (octets) => putU16(octets, 0, request.value));
+      return writeRegisters(request.address, 1, pdu, (octets) => putU16(octets, 0, request.value));
     case 15:
       return write(unit.get(COILS), request.start, request.quantity, pdu.slice(0, 5), (octets) => {
         for (let at = 0; at < request.quantity; at++) octets[at] = (u8(request.octets, at >> 3) >> (at & 7)) & 1;
       });
     case 16:
-      return write(unit.get(HOLDING_REGISTERS), request.start, request.quantity, pdu.slice(0, 5), (octets) => octets.set(request.octets));
+      return writeRegisters(request.start, request.quantity, pdu.slice(0, 5), (octets) => octets.set(request.octets));
     case 22:
-      return write(unit.get(HOLDING_REGISTERS), request.address, 1, pdu, (octets) => {
+      return writeRegisters(request.address, 1, pdu, (octets) => {
         const { andMask, orMask } = request;
         putU16(octets, 0, (u16(octets, 0) & andMask) | (orMask & ~andMask));
       });
     case 23: {
-      const area = unit.get(HOLDING_REGISTERS);
-      const read = area?.view(request.readStart, request.readQuantity);
+      const read = unit.get(HOLDING_REGISTERS)?.view(request.readStart, request.readQuantity);
       if (!read) return null;
-      const written = write(area, request.writeStart, request.writeQuantity, pdu, (octets) => octets.set(request.octets));
+      const written = writeRegisters(request.writeStart, request.writeQuantity, pdu, (octets) => octets.set(request.octets));
       return written && { pdu: dataAnswer(23, read), changed: written.changed };
     }
     case 43:
-      return identify(request, identity);
+      return identify(request, device.identity);
+    default: {
+      const outcome = device.answer(request, unitId, unit);
+      if (outcome === 'address') return null;
+      if (outcome === 'value') return exceptionAnswer(request.functionCode, Exception.illegalDataValue);
+      return { pdu: outcome.pdu, changed: NOTHING };
+    }
   }
 }
 

@@ -81,7 +81,7 @@ export class ServerPeer implements ServedPeer {
 
   /** Answers one request into `answers`; null when it gets no answer. */
   #answer(adu: Adu, answers: Uint8Array[]): ServerAnswer | null {
-    const { framing, image, identity, unknownUnit, io } = this.#options;
+    const { framing, image, device, unknownUnit, io } = this.#options;
     io.health.request();
     const unit = image.unit(adu.unitId);
     const functionCode = u8(adu.pdu, 0);
@@ -90,7 +90,10 @@ export class ServerPeer implements ServedPeer {
       return null;
     }
     const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
-    const answer = unit ? answerRequest(adu.pdu, unit, identity) : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
+    const answer = unit
+      ? answerRequest(adu.pdu, { unitId: adu.unitId, areas: unit, device })
+      : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
+    if (answer.pdu === null) return answer;
     const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);
     this.#frames.record({ kind: 'tx', bytes, link: seq });
     if (answer.pdu[0] !== functionCode) io.health.refusal();

@@ -73,7 +73,7 @@ describe('Modbus server, reading', () => {
 
   it('answers exception 1 to an unknown function and exception 3 to a quantity or value outside the standard', () => {
     const { peer, health } = serve([words(1, 0), coil(2, 0)]);
-    expect(peer.ask('08 00 00 00 00')).toEqual(octets('88 01'));
+    expect(peer.ask('09 00')).toEqual(octets('89 01'));
     expect(peer.ask('2B 0D 00 00')).toEqual(octets('AB 01'));
     expect(peer.ask('03 00 00 00 7E')).toEqual(octets('83 03'));
     expect(peer.ask('03 00 00 00 00')).toEqual(octets('83 03'));

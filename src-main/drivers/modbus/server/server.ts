@@ -5,6 +5,7 @@ import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from 
 import { type ServerSettings, serverIdentity } from '../settings.ts';
 import { encodeWrite } from '../values.ts';
 import { RegisterImage } from './image.ts';
+import { ServedDevice } from './served-device.ts';
 import type { PeerMaker, Serving } from './serving.ts';
 
 export class ModbusServer extends ServedConnection {
@@ -17,7 +18,12 @@ export class ModbusServer extends ServedConnection {
     this.#image.update(io.points, io.settings.addressBase);
     this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
     this.#makePeer = makePeer;
-    this.#serving = { io, image: this.#image, identity: serverIdentity(settings), unknownUnit: settings.unknown_unit };
+    this.#serving = {
+      io,
+      image: this.#image,
+      device: new ServedDevice(serverIdentity(settings), settings.files),
+      unknownUnit: settings.unknown_unit,
+    };
     this.listen();
   }
 
@@ -34,7 +40,7 @@ export class ModbusServer extends ServedConnection {
   }
 
   protected override setPoint({ point, value }: ServedValue): readonly PointReading[] {
-    return this.#image.write(point, encodeWrite(point, value));
+    return this.#image.write(point, (exponent) => encodeWrite(point, value, exponent));
   }
 
   protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedPeer {

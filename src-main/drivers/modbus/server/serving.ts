@@ -2,13 +2,13 @@ import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import type { RegisterImage } from './image.ts';
-import type { Identity } from './server-answers.ts';
+import type { ServedDevice } from './served-device.ts';
 
 /** What is served, whatever the framing. */
 export interface Serving {
   readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'settings'>;
   readonly image: RegisterImage;
-  readonly identity: Identity;
+  readonly device: ServedDevice;
   /** Answer to a unit id without a point: none, or exception 11. */
   readonly unknownUnit: 'silent' | 'exception';
 }

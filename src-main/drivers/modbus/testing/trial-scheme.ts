@@ -1,7 +1,6 @@
 /** Modbus as the trial of the asking protocols runs it. */
 
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { crc16 } from '../../../protocol-kit/crc.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type { HealthSink } from '../../spi/index.ts';
@@ -11,8 +10,9 @@ import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import type { ExchangeSession } from '../link/exchange-session.ts';
 import { encodeMbap, mbapFraming } from '../link/mbap.ts';
 import { ModbusSession } from '../link/session.ts';
-import { encodeRtu } from '../rtu/framing.ts';
-import { RtuSession } from '../rtu/session.ts';
+import { rtuFraming } from '../rtu/framing.ts';
+import type { LineFraming } from '../rtu/line-framing.ts';
+import { LineSession } from '../rtu/session.ts';
 import { serialTiming, socketTiming } from '../rtu/timing.ts';
 import { testSettings } from '../test-line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
@@ -25,6 +25,8 @@ export interface ModbusTrialOptions {
   readonly loopback?: Loopback;
   readonly hasEcho?: boolean;
   readonly tellingRequests?: boolean;
+  /** How frames are written, but for those of TCP. Left out: RTU. */
+  readonly characters?: LineFraming;
 }
 
 const UNITS = [1, 2];
@@ -98,8 +100,14 @@ function question(session: () => ExchangeSession, unit: number, { functionCode, 
   };
 }
 
-export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tellingRequests = true }: ModbusTrialOptions): TrialScheme {
-  const serial = serialTiming(testSettings);
+export function modbusScheme({
+  framing,
+  loopback = 'echo',
+  hasEcho = false,
+  tellingRequests = true,
+  characters = rtuFraming,
+}: ModbusTrialOptions): TrialScheme {
+  const serial = serialTiming(testSettings, characters);
   const isSerial = framing === 'serial';
   return {
     units: UNITS,
@@ -120,7 +128,8 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
           };
           return new ModbusSession({ ...common, framing: mbapFraming, onLost });
         }
-        return new RtuSession({
+        return new LineSession({
+          framing: characters,
           ...common,
           timing: isSerial ? serial : socketTiming(timeoutMs),
           turnAroundMs: 100,
@@ -137,17 +146,17 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
           question(() => session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
-    unitOf: (request) => u8(request, framing === 'mbap' ? 6 : 0),
+    unitOf: (request) => (framing === 'mbap' ? u8(request, 6) : u8(characters.bodyOf(request) ?? raise(), 0)),
     answer(request) {
       if (framing === 'mbap') {
         const unit = u8(request, 6);
         const pdu = answerPdu(unit, request.subarray(7), loopback);
         return pdu && { unit, bytes: encodeMbap(u16(request, 0), unit, pdu) };
       }
-      const unit = u8(request, 0);
-      if (request.length < 4 || crc16(request) !== 0) return null;
-      const pdu = answerPdu(unit, request.subarray(1, -2), loopback);
-      return pdu && { unit, bytes: encodeRtu(unit, pdu) };
+      const [heard] = characters.framer('request').push(request);
+      if (heard?.kind !== 'frame') return null;
+      const pdu = answerPdu(heard.unitId, heard.pdu, loopback);
+      return pdu && { unit: heard.unitId, bytes: characters.encode(heard.unitId, pdu) };
     },
   };
 }

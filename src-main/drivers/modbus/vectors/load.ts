@@ -1,9 +1,11 @@
 /** Golden vectors for the tests: each with its derivation and clause of the standard, checked in both directions. */
 import type { ModbusRequest } from '../codec/request.ts';
 import type { ModbusResponse } from '../codec/response.ts';
+import ascii from './ascii.json' with { type: 'json' };
 import mbap from './mbap.json' with { type: 'json' };
 import pdu from './pdu.json' with { type: 'json' };
 import malformed from './pdu-malformed.json' with { type: 'json' };
+import registers from './registers.json' with { type: 'json' };
 import rtu from './rtu.json' with { type: 'json' };
 
 interface Sided<T> {
@@ -39,6 +41,25 @@ export interface RtuVector {
   readonly pdu: Uint8Array;
 }
 
+export interface AsciiVector extends Omit<RtuVector, 'bytes'> {
+  /** The frame without its CR LF. */
+  readonly text: string;
+}
+
+/** What registers mean under the settings of a point. */
+export interface RegisterVector {
+  readonly name: string;
+  readonly derivation: string;
+  readonly point: { readonly decode: string; readonly bit?: number; readonly protocol: Readonly<Record<string, unknown>> };
+  readonly bytes: Uint8Array;
+  /** Null: no number. */
+  readonly value: number | null;
+  readonly text: string;
+  readonly quality: 'good' | 'invalid';
+  /** The octets are not what a write of the value makes, or nothing writes it. */
+  readonly readOnly?: true;
+}
+
 const HEX_FIELDS: readonly string[] = ['hex', 'octets', 'pdu', 'value'];
 
 /** Octets of spaced hex text. */
@@ -49,6 +70,8 @@ export function octets(hex: string): Uint8Array {
 export const pduVectors = revive(pdu) as readonly PduVector[];
 export const malformedVectors = revive(malformed) as readonly MalformedVector[];
 export const mbapVectors = revive(mbap) as readonly MbapVector[];
+export const registerVectors = revive(registers) as readonly RegisterVector[];
+export const asciiVectors = revive(ascii) as readonly AsciiVector[];
 export const rtuVectors = revive(rtu) as readonly RtuVector[];
 
 /** The same tree with octets where the file has their hex text; `hex` becomes `bytes`. */

@@ -12,6 +12,7 @@ import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
+import { Endings } from '../../endings.ts';
 import type { CallContext } from '../../handlers.ts';
 import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
@@ -74,7 +75,15 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
-    const session = { id: 'bench', store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
+    const session = {
+      id: 'bench',
+      store: undefined as unknown as ProjectStore,
+      secrets,
+      channels,
+      events,
+      jobs: this.board,
+      endings: new Endings(clock),
+    };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,

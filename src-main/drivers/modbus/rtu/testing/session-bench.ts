@@ -9,8 +9,8 @@ import { expectEcho, readAnswerData } from '../../codec/response.ts';
 import type { ExchangeEnd } from '../../link/exchange-session.ts';
 import type { SessionRequest } from '../../link/session-check.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, testSettings } from '../../test-line.ts';
-import { encodeRtu } from '../framing.ts';
-import { RtuSession, type RtuSessionOptions } from '../session.ts';
+import { encodeRtu, rtuFraming } from '../framing.ts';
+import { LineSession, type LineSessionOptions } from '../session.ts';
 import { serialTiming } from '../timing.ts';
 
 export const TIMEOUT_MS = 200;
@@ -21,18 +21,19 @@ export const GAP_MS = 3.5 * OCTET_MS;
 export const OPENED_MS = 100;
 export const REQUEST_MS = 8 * OCTET_MS;
 
-export function setUp(changes: Partial<RtuSessionOptions> = {}) {
+export function setUp(changes: Partial<LineSessionOptions> = {}) {
   const clock = new ManualClock();
   const line = new TestLine();
   const frames = new TestFrames();
   const health = new TestHealth();
   const notices: string[] = [];
-  const session = new RtuSession({
+  const session = new LineSession({
+    framing: rtuFraming,
     clock,
     line,
     frames,
     health,
-    timing: serialTiming(testSettings),
+    timing: serialTiming(testSettings, rtuFraming),
     timeoutMs: TIMEOUT_MS,
     requestGapMs: 0,
     turnAroundMs: 100,

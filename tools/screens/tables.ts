@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { call, type Shot } from './shot.ts';
 
 const FAULTY = 'Feeder 1';
 /** A slave that is not there costs some timeouts. */
@@ -29,26 +30,17 @@ const POINTS = [
   cell(7, { unit: '' }),
 ];
 
-interface Envelope<Data> {
-  readonly data: Data;
-}
-
-async function call<Data>(page: Page, path: string, body?: object): Promise<Data> {
-  const headers = { 'content-type': 'application/json' };
-  const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
-  return ((await (await fetch(new URL(path, page.url()), init)).json()) as Envelope<Data>).data;
-}
-
 async function channelId(page: Page, name: string): Promise<number | undefined> {
-  const channels = await call<{ id: number; name: string }[]>(page, '/api/channel/list');
+  const channels = (await call(page, 'GET', '/api/channel/list')) as readonly { id: number; name: string }[];
   return channels.find((channel) => channel.name === name)?.id;
 }
 
 /** The findings of a table that has some, below it. */
-export async function tableCheck(page: Page): Promise<void> {
+async function tableCheck(page: Page): Promise<void> {
   if ((await channelId(page, FAULTY)) === undefined) {
-    const { id } = await call<{ id: number }>(page, '/api/channel/add', { name: FAULTY, protocol_type: 1, conn_type: 2, port: 15_077 });
-    await call(page, '/api/device/add_points', { channel_id: id, points: POINTS });
+    const channel = { name: FAULTY, protocol_type: 1, conn_type: 2, port: 15_077 };
+    const { id } = (await call(page, 'POST', '/api/channel/add', channel)) as { id: number };
+    await call(page, 'POST', '/api/device/add_points', { channel_id: id, points: POINTS });
     await page.reload();
   }
   await page.locator(`[data-channel="${FAULTY}"] button`).first().click();
@@ -72,7 +64,7 @@ async function laterList(page: Page): Promise<Buffer> {
 }
 
 /** The dialog in which two tables are chosen; `isCompared`: with what they differ in. */
-export async function compare(page: Page, isCompared: boolean): Promise<void> {
+async function compare(page: Page, isCompared: boolean): Promise<void> {
   await page.getByTestId('table-files').click();
   await page.getByTestId('compare-tables').click();
   const file = { name: 'PCS rev B.csv', mimeType: 'text/csv', buffer: await laterList(page) };
@@ -83,10 +75,18 @@ export async function compare(page: Page, isCompared: boolean): Promise<void> {
 }
 
 /** What the device said to the points of a table. */
-export async function tableJob(page: Page): Promise<void> {
+async function tableJob(page: Page): Promise<void> {
   await page.getByTestId('tab-tools').click();
   await page.getByTestId('tools-table').click();
   await page.getByTestId('table-job-start').click();
   await page.locator('[data-testid="job-progress"][data-state="done"]').waitFor({ timeout: TRIAL_MS });
   await page.locator('[data-testid="tried-point"][data-outcome="answers"]').first().waitFor();
 }
+
+/** What is found in a table, what two differ in, and what the device says to one. */
+export const TABLE_SHOTS: readonly Shot[] = [
+  { name: 'table-check', channel: null, reach: tableCheck },
+  { name: 'compare-choice', channel: 'Demo PCS', reach: (page) => compare(page, false) },
+  { name: 'compare-result', channel: 'Demo PCS', reach: (page) => compare(page, true) },
+  { name: 'table-job', channel: 'Demo BMS', reach: tableJob },
+];

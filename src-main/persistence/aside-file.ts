@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { discard, moveFile, targetExists } from './into-place.ts';
+import type { AsideFile } from './repositories.ts';
+import { toStoreError } from './store-error.ts';
+import { writeWhole } from './whole-file.ts';
+
+/** The file beside a project in which lies what had no room in it. */
+export const asidePath = (project: string) => `${project}.results`;
+
+/** What is kept beside a project. */
+export function asideFile(project: string): AsideFile {
+  const path = asidePath(project);
+  return {
+    path,
+    read() {
+      try {
+        return existsSync(path) ? readFileSync(path, 'utf8') : null;
+      } catch (thrown) {
+        throw toStoreError(path, thrown);
+      }
+    },
+    write(text) {
+      try {
+        writeWhole(path, text);
+      } catch (thrown) {
+        throw toStoreError(path, thrown);
+      }
+    },
+    remove: () => discard(path),
+  };
+}
+
+/** Moves a project with what lies beside it; both stay where they are when anything is thrown. Throws `STATE_CONFLICT` where something lies beside the new name. */
+export function withAside(from: string, to: string, moveProjectFile: () => void): void {
+  const has = existsSync(asidePath(from));
+  if (existsSync(asidePath(to))) throw targetExists(asidePath(to));
+  if (has) moveFile(asidePath(from), asidePath(to));
+  try {
+    moveProjectFile();
+  } catch (thrown) {
+    if (has) moveFile(asidePath(to), asidePath(from));
+    throw thrown;
+  }
+}
