@@ -262,6 +262,23 @@ describe('texts of values', () => {
     expect(told([texts({ 15: 'between' }, { decode: '0x20', mul_coe: 10 })])).toEqual(['warning text_unfit P0 {"protocol":{}}']);
     expect(told([texts({ 1: 'one' }, { decode: '0x42' })])).toEqual([]);
   });
+
+  it('are judged by what the registers hold', () => {
+    const held = (more: object, value: number, point: Partial<NormalPoint> = {}) =>
+      told([{ decode: '0x40', ...point, protocol: { enum_texts: { [value]: 'text' }, ...more } }]).length === 0;
+    const field = { bit: 2, decode: '0x20' };
+    expect([held({ width: 3 }, 7, field), held({ width: 3 }, 8, field)]).toEqual([true, false]);
+    expect([held({ kind: 'bcd' }, 99_999_999), held({ kind: 'bcd' }, 100_000_000)]).toEqual([true, false]);
+    expect([held({ kind: 'sign_magnitude' }, -2_147_483_647), held({ kind: 'sign_magnitude' }, -2_147_483_648)]).toEqual([true, false]);
+    expect([held({ kind: 'mod10k' }, -99_999_999), held({ kind: 'mod10k' }, -100_000_000)]).toEqual([true, false]);
+    expect([held({ registers: 3 }, 2 ** 48 - 1), held({ registers: 3 }, 2 ** 48), held({}, 2 ** 32)]).toEqual([true, false, false]);
+    // a power of ten that only the device knows, and what is no whole number, are left alone
+    expect([held({ scale_address: 90 }, 2 ** 40), held({ kind: 'unix_seconds' }, -1), held({ kind: 'hex', registers: 2 }, -1)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
 });
 
 describe('gaps', () => {

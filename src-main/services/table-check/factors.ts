@@ -1,7 +1,7 @@
 import type { NormalPoint } from '../../drivers/spi/index.ts';
 import type { Steps } from '../../platform/steps.ts';
 import { type ChannelTable, type Mend, POINTS_A_STEP } from './finding.ts';
-import { groupKey, LEAST_ALIKE } from './units.ts';
+import { groupKey, LEAST_ALIKE, readAs } from './units.ts';
 
 interface Group {
   readonly factor: number;
@@ -9,7 +9,7 @@ interface Group {
   isOne: boolean;
 }
 
-/** The factor that a point without one has to have: that of all points of like names, unit and decode, where there are enough of them. Alone nobody can tell it. */
+/** The factor that a point without one has to have: that of all points of like names and unit that are read alike, where there are enough of them. Alone nobody can tell it. */
 export function* likeFactors({ points }: Pick<ChannelTable, 'points'>): Steps<(point: NormalPoint) => Mend | null> {
   // a table without such a point is looked through once, and no group is made
   if (!points.some(({ mul_coe }) => mul_coe === 0)) return () => null;
@@ -32,6 +32,5 @@ export function* likeFactors({ points }: Pick<ChannelTable, 'points'>): Steps<(p
 }
 
 function keyOf(point: NormalPoint): string {
-  const { unit, func_code, decode } = point;
-  return JSON.stringify([unit, func_code, decode, groupKey(point)]);
+  return JSON.stringify([point.unit, readAs(point), groupKey(point)]);
 }

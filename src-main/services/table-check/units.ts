@@ -1,3 +1,4 @@
+import { describeRegisters } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
@@ -58,7 +59,12 @@ function tellGroup(group: readonly number[], table: LookedTable, tell: Tell): vo
 
 /** How a value comes from what is read. */
 function scaleOf(point: NormalPoint | undefined): string {
-  return `${point?.func_code} ${point?.decode} ${point?.mul_coe} ${point?.add_coe}`;
+  return point ? `${readAs(point)} ${point.mul_coe} ${point.add_coe}` : '';
+}
+
+/** The same for points whose octets are read as the same, before factor and offset. */
+export function readAs(point: NormalPoint): string {
+  return `${point.func_code} ${describeRegisters(point)}${point.protocol.scale_address === undefined ? '' : ' scaled'}`;
 }
 
 /** Letter case counts: mW is not MW. */
