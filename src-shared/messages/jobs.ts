@@ -22,6 +22,7 @@ export const JOBS_MESSAGES = {
   'jobs.table_watching': 'Watching for changes, {{seconds}} s left',
   'jobs.table_given_up': 'Slave {{slave}} left {{count}} requests in a row unanswered; it was not asked any further.',
   'jobs.table_other_type': 'Read as {{decode}} it is {{shown}}; as {{better}} it would be {{instead}}.',
+  'jobs.table_no_number': 'no number',
   'jobs.no_table_job': 'Job {{id}} tried no table.',
   'jobs.table_empty': 'has no points of this kind',
   'jobs.closing': 'The project is being closed; no job starts any more.',

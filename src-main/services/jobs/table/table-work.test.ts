@@ -270,6 +270,18 @@ describe('suppositions', () => {
     expect(type.rows().map(({ hint }) => hint.includes('as 0x45 float32 CDAB it would be'))).toEqual([true, true, true]);
   });
 
+  it('what else registers may hold, told as tables show it', async () => {
+    const digits = await tried(device(octets('12 34 56 78 09 87 65 43 11 22 33 44')), floats('0x40'));
+    await digits.ended();
+    expect(digits.rows()[0]?.hint).toBe('Read as 0x40 uint32 ABCD it is 305419896; as bcd ABCD it would be 12345678.');
+    const number = point('B', 0, { decode: '0x40', protocol: { kind: 'bcd' } });
+    const none = await tried(device(octets('00 01 0A BC')), [number]);
+    await none.ended();
+    expect(none.rows()[0]?.hint).toBe('Read as bcd ABCD it is no number; as 0x40 uint32 ABCD it would be 68284.');
+    const text = await tried(device(octets('4C 6F 6F 70')), [point('T', 0, { decode: '0x40', protocol: { kind: 'text', registers: 2 } })]);
+    expect((await text.ended()).counts.hints).toBe(0);
+  });
+
   it('none where values look right, are zero, or nothing makes all of them right', async () => {
     const right = await tried(device(octets('43 66 80 00 42 48 14 7B 00 00 00 00')), floats('0x42'));
     expect((await right.ended()).counts.hints).toBe(0);

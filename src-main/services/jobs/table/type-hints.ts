@@ -1,5 +1,7 @@
-import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { findDecode } from '#shared/domain/decode.ts';
+import { describeRegisters, kindOf } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { OctetReading } from '../../../drivers/spi/readings.ts';
 import type { TableRecord } from './table-records.ts';
@@ -25,59 +27,81 @@ export async function hintTypes(
   breathe: () => Promise<void>,
 ): Promise<void> {
   if (!readingsOf) return;
-  const kinds = new Map<string, Sample[]>();
+  const groups = new Map<string, Sample[]>();
   for (const [index, record] of records.entries()) {
     if (index % RECORDS_A_LOOK === 0) await breathe();
     const { point, value } = record;
     if (!value || value.raw.every((octet) => octet === 0)) continue;
     const readings = readingsOf(point, value.raw);
     if (readings.length < 2) continue;
-    const kind = kindOf(point);
-    const samples = kinds.get(kind);
+    const group = groupOf(point);
+    const samples = groups.get(group);
     if (samples) samples.push({ record, readings });
-    else kinds.set(kind, [{ record, readings }]);
+    else groups.set(group, [{ record, readings }]);
   }
-  for (const samples of kinds.values()) {
+  for (const samples of groups.values()) {
     await breathe();
-    hintKind(samples);
+    hintGroup(samples);
   }
 }
 
-function kindOf({ slave_id, decode }: PointConfig): string {
-  return `${slave_id} ${decode}`;
+/** Points of a slave whose registers are read alike. */
+function groupOf(point: PointConfig): string {
+  return `${point.slave_id} ${meaningOf(point, { decode: point.decode })}`;
 }
 
-function hintKind(samples: readonly Sample[]): void {
-  const [own, ...others] = samples[0]?.readings ?? [];
+/** The same for readings that make the same of registers. */
+function meaningOf({ protocol: own }: PointConfig, { decode, protocol = own }: Pick<OctetReading, 'decode' | 'protocol'>): string {
+  return `${decode} ${describeRegisters({ decode, protocol })}`;
+}
+
+function hintGroup(samples: readonly Sample[]): void {
+  const [first] = samples;
+  const [own, ...others] = first?.readings ?? [];
   const wrong = samples.filter(({ readings }) => !isPlausible(readings[0]));
-  if (!own || wrong.length * 2 < samples.length || wrong.length === 0) return;
-  const type = findDecode(own.decode)?.type;
+  if (!first || !own || wrong.length * 2 < samples.length || wrong.length === 0) return;
+  const { point } = first.record;
+  const type = typeOf(own, point);
   // another order of the same type is the likelier mistake
-  const candidates = [...others].sort((a, b) => Number(findDecode(b.decode)?.type === type) - Number(findDecode(a.decode)?.type === type));
-  const better = candidates.find(({ decode }) =>
-    samples.every(({ readings }) => isPlausible(readings.find((each) => each.decode === decode))),
-  );
+  const candidates = [...others].sort((a, b) => Number(typeOf(b, point) === type) - Number(typeOf(a, point) === type));
+  const readingAs = ({ record, readings }: Sample, meaning: string) => readings.find((each) => meaningOf(record.point, each) === meaning);
+  const better = candidates.find((candidate) => samples.every((sample) => isPlausible(readingAs(sample, meaningOf(point, candidate)))));
   if (!better) return;
-  for (const { record, readings } of wrong) {
-    const instead = readings.find(({ decode }) => decode === better.decode);
+  for (const sample of wrong) {
+    const instead = readingAs(sample, meaningOf(point, better));
     if (!instead) continue;
-    record.hint = say('jobs.table_other_type', {
-      decode: describeDecode(own.decode),
-      shown: shown(readings[0]),
-      better: describeDecode(better.decode),
+    sample.record.hint = say('jobs.table_other_type', {
+      decode: registersAs(own, point),
+      shown: shown(sample.readings[0]),
+      better: registersAs(better, point),
       instead: shown(instead),
     });
   }
 }
 
+/** What registers are read as, as tables show it. */
+function registersAs({ decode, protocol }: OctetReading, point: PointConfig): string {
+  return describeRegisters({ decode, protocol: protocol ?? point.protocol });
+}
+
+/** The kind of a reading, or the type of its number. */
+function typeOf({ decode, protocol }: OctetReading, point: PointConfig): string | undefined {
+  return kindOf({ protocol: protocol ?? point.protocol }) ?? findDecode(decode)?.type;
+}
+
 function isPlausible(reading: OctetReading | undefined): boolean {
   if (!reading) return false;
+  // words are told only where they can be read, moments where they are of our time
+  if (reading.text !== undefined) return true;
+  if (reading.value === null) return false;
   const magnitude = Math.abs(Number(reading.value));
   if (!findDecode(reading.decode)?.type.startsWith('float')) return magnitude < LARGEST_WHOLE;
   return magnitude === 0 || (magnitude >= LEAST_MAGNITUDE && magnitude <= LARGEST_MAGNITUDE);
 }
 
-function shown(reading: OctetReading | undefined): string {
-  const value = reading?.value ?? 0;
-  return typeof value === 'bigint' ? String(value) : String(Number(value.toPrecision(6)));
+function shown(reading: OctetReading | undefined): string | Message {
+  if (reading?.text !== undefined) return reading.text;
+  if (!reading || reading.value === null) return say('jobs.table_no_number');
+  const { value } = reading;
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }

@@ -24,6 +24,7 @@ export const jobs: Translation<typeof JOBS_MESSAGES> = {
   'jobs.table_watching': '正在观察变化，剩余 {{seconds}} 秒',
   'jobs.table_given_up': '从机 {{slave}} 连续 {{count}} 次未应答，不再继续询问。',
   'jobs.table_other_type': '按 {{decode}} 读出为 {{shown}}，按 {{better}} 则为 {{instead}}。',
+  'jobs.table_no_number': '无数值',
   'jobs.no_table_job': '作业 {{id}} 没有核对点表。',
   'jobs.table_empty': '没有这类测点',
   'jobs.closing': '工程正在关闭，不再启动新任务。',
