@@ -118,6 +118,9 @@ describe('places', () => {
         { ...bit, func_code: 4, bit: 0 },
       ]),
     ).toEqual([]);
+    const field = { ...bit, bit: 0, protocol: { width: 2 } };
+    expect(told([{ ...bit, bit: 0 }, field])).toEqual([]);
+    expect(told([field, { ...field, code: 'SAME' }])).toEqual(['warning same_address SAME']);
   });
 });
 

@@ -53,13 +53,13 @@ export function* placeRules(table: LookedTable, tell: Tell): Steps<void> {
   }
 }
 
-/** The same type on the same address, and the same bit of it: probably written twice. */
+/** The same type on the same address, and the same bits of it: probably written twice. */
 function* twins(spans: readonly Span[], table: LookedTable, tell: Tell): Steps<void> {
   const first = new Map<string, Span>();
   for (const [index, span] of spans.entries()) {
     if (index % POINTS_A_STEP === 0) yield;
     const { point } = span;
-    const key = `${span.start} ${span.end} ${point.frame_type} ${point.bit ?? ''}`;
+    const key = `${span.start} ${span.end} ${point.frame_type} ${point.bit ?? ''} ${point.protocol.width ?? ''}`;
     const twin = first.get(key);
     if (!twin) first.set(key, span);
     else tellPair('same_address', span, twin, table, tell);
