@@ -19,6 +19,7 @@ import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 import { DemoKeeper } from './demo-keeper.ts';
 import { createMappingFiles } from './mapping-files.ts';
+import { createNamedFiles } from './named-files.ts';
 import { describePortHolder } from './port-holder.ts';
 import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
@@ -77,6 +78,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     tables: ports.tables,
     mappingFiles: createMappingFiles(paths),
     texts: ports.texts,
+    templateFiles: createNamedFiles(paths.devicesDir, '.device.json'),
     records: ports.records,
     transports: ports.transports,
     facts: {

@@ -134,6 +134,13 @@ const onModel = ({ model }: World) => ({ channel_id: model });
 const onCheck = ({ check }: World) => ({ session_id: check });
 const onDevice = ({ pair }: World) => ({ device_name: pair.device });
 
+const TEMPLATE = JSON.stringify({
+  format: 'loopcheck-project',
+  version: 1,
+  device: { name: 'Plant' },
+  channels: [{ protocol_type: 1, conn_type: 2, points: [] }],
+});
+
 /** One right call of every operation; those that end things come last. */
 const INPUTS: Inputs = {
   serviceInfo: () => ({}),
@@ -184,6 +191,12 @@ const INPUTS: Inputs = {
   analyseList: (world) => ({ ...onModbus(world), file: new File(['register,name\n40001,U\n'], 'list.csv'), mapping: '{}' }),
   listProfiles: () => ({}),
   profileFile: () => ({ id: 'kepware' }),
+  listTemplates: () => ({}),
+  makeTemplate: (world) => ({ ...onModbus(world), name: 'Plant' }),
+  templateFile: () => ({ id: 'iec104-bay' }),
+  addTemplateFile: () => ({ file: new File([TEMPLATE], 'plant.device.json') }),
+  useTemplate: () => ({ id: 'own-plant', name: 'Of a template' }),
+  deleteTemplate: () => ({ id: 'own-plant' }),
   saveProfile: () => ({ name: 'Plant', headers: ['register'], mapping: {} }),
   addProfileFile: () => ({
     file: new File([JSON.stringify({ kind: 'loopcheck-list-profile', version: 1, name: 'Other', headers: ['a'], mapping: {} })], 'a.json'),

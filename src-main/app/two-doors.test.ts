@@ -59,6 +59,18 @@ type Method = ApiRequest['method'];
 const NO_JOB = '00000000-0000-4000-8000-00000000abcd';
 /** A body that goes as a file. */
 const TABLE = { name: '点表.csv', bytes: new TextEncoder().encode('测点类型,测点编码,寄存器地址\n遥测,Z,9\n') };
+const TEMPLATE = {
+  name: 'pump.device.json',
+  bytes: new TextEncoder().encode(
+    JSON.stringify({
+      format: 'loopcheck-project',
+      version: 1,
+      device: { name: 'Pump' },
+      channels: [{ protocol_type: 1, conn_type: 2, points: [] }],
+    }),
+  ),
+};
+const FILES: ReadonlySet<unknown> = new Set([TABLE, TEMPLATE]);
 const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
 
 /** Good and bad requests to every operation, in an order that makes sense; `port` and `dir` differ between the services. */
@@ -231,6 +243,28 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/channel/import_points?channel_id=1&mode=mix'],
     ['GET', '/api/channel/export_points?channel_id=1&format=csv'],
     ['GET', '/api/channel/points_template?format=csv'],
+    ['POST', '/api/channel/analyse_list?channel_id=1', TABLE],
+    ['POST', '/api/channel/analyse_list?channel_id=77', TABLE],
+    ['POST', '/api/channel/analyse_list?channel_id=1'],
+    ['GET', '/api/mapping/profiles'],
+    ['PUT', '/api/mapping/profile', { name: 'Plant', headers: ['register'], mapping: {} }],
+    ['PUT', '/api/mapping/profile', { name: '', headers: [], mapping: {} }],
+    ['GET', '/api/mapping/profile_file?id=own-plant'],
+    ['GET', '/api/mapping/profile_file?id=none'],
+    ['POST', '/api/mapping/profile_file', TABLE],
+    ['DELETE', '/api/mapping/profile?id=own-plant'],
+    ['DELETE', '/api/mapping/profile?id=own-plant'],
+    ['POST', '/api/device/compare_readings', { channel_id: 77, candidates: [] }],
+    ['GET', '/api/library/list'],
+    ['POST', '/api/library/make', { channel_id: 1, name: 'Doors' }],
+    ['POST', '/api/library/make', { channel_id: 77, name: 'Doors' }],
+    ['POST', '/api/library/file', TEMPLATE],
+    ['POST', '/api/library/file', TABLE],
+    ['GET', '/api/library/file?id=own-pump'],
+    ['POST', '/api/library/use', { id: 'own-pump', conn_type: 1, port: 40_502 }],
+    ['POST', '/api/library/use', { id: 'none' }],
+    ['DELETE', '/api/library/template?id=own-pump'],
+    ['DELETE', '/api/library/template?id=iec104-bay'],
     ['GET', '/api/frames/list?channel_id=1'],
     ['GET', '/api/frames/explain?channel_id=1&seq=400'],
     ['POST', '/api/frames/clear', { channel_id: 1 }],
@@ -267,7 +301,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/service/stop', {}],
   ];
   return list.map(([method, url, body]) => {
-    if (body === TABLE) return { method, url, file: TABLE };
+    if (FILES.has(body)) return { method, url, file: body as typeof TABLE };
     return { method, url, ...(body === undefined ? {} : { body }) };
   });
 }

@@ -7,6 +7,7 @@ import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
+import { DeviceTemplate } from '#shared/contract/library.ts';
 import { ListMapping } from '#shared/contract/list-mapping.ts';
 import { ComparedReadings, ListAnalysis, ListProfile } from '#shared/contract/list-operations.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
@@ -42,6 +43,7 @@ const NAMED_ANSWERS = {
   ListAnalysis,
   ListProfile,
   ComparedReadings,
+  DeviceTemplate,
   ReadTaskConfig,
   TaskSnapshot,
   FrameEntry,

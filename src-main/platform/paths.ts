@@ -14,6 +14,8 @@ export interface DataPaths {
   readonly projectsDir: string;
   /** Files on their way in or out; what lies there from before is worth nothing. */
   readonly draftsDir: string;
+  /** Templates of devices, one a file. */
+  readonly devicesDir: string;
   /** Profiles of foreign lists, one a file. */
   readonly mappingsDir: string;
   /** The projects that were open before. */
@@ -52,6 +54,7 @@ export function dataPaths(dir: string): DataPaths {
     secretsFile: join(dir, 'secrets.json'),
     projectsDir: join(dir, 'projects'),
     draftsDir: join(dir, 'drafts'),
+    devicesDir: join(dir, 'devices'),
     mappingsDir: join(dir, 'mappings'),
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),

@@ -1,6 +1,7 @@
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
 import { compareReadingsHandlers } from './compare-readings.ts';
+import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
@@ -45,6 +46,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointFileHandlers(deps, tables),
     ...tableCheckHandlers(deps, changer),
     ...tableCompareHandlers(deps, tables, changer),
+    ...libraryHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),

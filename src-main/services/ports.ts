@@ -153,6 +153,17 @@ export interface StartSettingsStore {
   write(change: Partial<StartSettings>): void;
 }
 
+/** Files of one kind in the data folder, by their names without the ending. */
+export interface NamedFiles {
+  /** In the order of the alphabet; `octets` and `changedMs` tell a changed file. */
+  list(): readonly { readonly id: string; readonly file: string; readonly octets: number; readonly changedMs: number }[];
+  /** The file, or the code of the system where it cannot be read. */
+  read(id: string): { readonly octets: Uint8Array } | { readonly code: string };
+  /** Throws `STATE_STORE` or `STATE_STORE_FULL`, as `remove` does. */
+  write(id: string, text: string): void;
+  remove(id: string): void;
+}
+
 /** Profiles of foreign lists in the data folder. */
 export interface MappingFiles {
   /** What lies there now; files that are no profiles with the reason why. */
@@ -204,6 +215,8 @@ export interface ServiceDeps {
   readonly tables: TableWork;
   readonly mappingFiles: MappingFiles;
   readonly texts: TextWork;
+  /** Templates of devices. */
+  readonly templateFiles: NamedFiles;
   readonly records: RecordForms;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;

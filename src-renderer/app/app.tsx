@@ -7,6 +7,7 @@ import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
 import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
+import { LibraryDialogs } from '../features/library/library-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { MissingBar } from '../features/projects/missing-section.tsx';
 import { ProjectDialogs } from '../features/projects/project-dialogs.tsx';
@@ -90,6 +91,7 @@ export function App() {
       <ChannelDialogs />
       <JobDialogs />
       <ProjectDialogs />
+      <LibraryDialogs />
       <PointFormHost />
       <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
       {dialog ? (

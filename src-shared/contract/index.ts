@@ -9,6 +9,7 @@ import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
 import { iec61850Operations } from './iec61850-operations.ts';
 import { jobOperations } from './job-operations.ts';
+import { libraryOperations } from './library.ts';
 import { lineOperations } from './line.ts';
 import { listMappingOperations } from './list-operations.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
@@ -48,6 +49,7 @@ export const operations = {
   ...checkOrderOperations,
   ...checkRunOperations,
   ...projectOperations,
+  ...libraryOperations,
   ...serviceOperations,
 } as const;
 

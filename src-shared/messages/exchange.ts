@@ -51,6 +51,7 @@ export const EXCHANGE_MESSAGES = {
   'exchange.step': 'This protocol has the command step "operate" with a value only, not "{{step}}".',
   'exchange.not_awaited': 'An answer to something that is not awaited.',
   'exchange.the_device': 'the device',
+  'exchange.start_value': 'The start value {{value}} of {{point}} is not served: {{reason}}',
   'exchange.served_set': 'The served value was set.',
   'exchange.client_slow': 'A client was disconnected: it asks without reading the answers.',
   'exchange.client_fault': 'A client was disconnected: {{reason}}',

@@ -27,6 +27,7 @@ export const FIELD_MESSAGES = {
   'field.project_file': 'a project file, as a part of a form',
   'field.check_template': 'a template of a check',
   'field.check_record': 'the record of a check as JSON',
+  'field.template_file': 'a template of a device, as a part of a form',
   'field.project_text': 'a text form of a project, as a part of a form',
   'field.any_file': 'a file, as a part of a form',
   'field.no_key': 'must not hold a private key: only the path of one belongs into a project',

@@ -23,6 +23,7 @@ import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
 import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
+import { LIBRARY_MESSAGES } from './library.ts';
 import { LIST_MESSAGES } from './list.ts';
 import { LOG_MESSAGES } from './logs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
@@ -56,6 +57,7 @@ export const MESSAGES = {
   ...CONTROL_STATE_MESSAGES,
   ...SERVED_CONTROL_MESSAGES,
   ...REPORT_MESSAGES,
+  ...LIBRARY_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

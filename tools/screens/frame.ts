@@ -16,6 +16,25 @@ const project = async (page: Page, name: string) => {
 export const FRAME_SHOTS: readonly Shot[] = [
   { name: 'plant', channel: null, reach: (page) => page.getByTestId('open-plant').click() },
   { name: 'channel-form', channel: null, reach: (page) => page.getByTestId('add-channel').click() },
+  {
+    name: 'library',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await page.getByTestId('open-start').or(page.getByTestId('project-menu')).first().click();
+      await page.getByTestId('open-start').click();
+      await page.getByTestId('begin-library').click();
+      await page.locator('[data-template="sunspec-battery-tcp"]').click();
+    },
+  },
+  {
+    name: 'make-template',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await page.locator('[data-channel="Demo PCS"]').hover();
+      await page.getByTestId('channel-menu').first().click();
+      await page.getByRole('menuitem').nth(-3).click();
+    },
+  },
   { name: 'palette', channel: 'Demo PCS', reach: (page) => page.getByTestId('open-palette').click() },
   { name: 'settings', channel: null, reach: (page) => command(page, 0) },
   {

@@ -56,6 +56,7 @@ class Table extends ServedConnection {
   }
 
   protected override setPoint({ point, value }: ServedValue): readonly PointReading[] {
+    if (value < 0) throw new AppError('CONFIG_RANGE', quoted('too small'));
     this.values.set(point.id, value);
     return [this.readPoint(point.id)].filter((each) => each !== undefined);
   }
@@ -79,7 +80,7 @@ class Table extends ServedConnection {
   }
 }
 
-function bench() {
+function bench(served: Partial<Pick<ServerIo, 'points' | 'servedBefore'>> = {}) {
   const told: (readonly PointReading[])[] = [];
   const notices: Said[] = [];
   const lost: AppError[] = [];
@@ -93,7 +94,7 @@ function bench() {
   const onPeer: ServerIo['onPeer'] = (take) => {
     accept = take;
   };
-  const io = { clock: new ManualClock(), sink, frames, onPeer, serialLine: null, points: [] } as unknown as ServerIo;
+  const io = { clock: new ManualClock(), sink, frames, onPeer, serialLine: null, points: [], ...served } as unknown as ServerIo;
   const table = new Table(io);
   const connect = (label: string) => {
     const peer = new Peer(label);
@@ -105,6 +106,29 @@ function bench() {
 
 const points = (count: number, changes: (id: number) => Partial<PointConfig> = () => ({})) =>
   Array.from({ length: count }, (_, index) => testPoint({ id: 2 * (index + 1), ...changes(index) }));
+
+describe('a start value', () => {
+  const start = (id: number, value: unknown) => testPoint({ id, code: `P${id}`, protocol: { start_value: value } });
+
+  it('is served from the start and told to the table; what was served before stays', () => {
+    const { table, told } = bench({
+      points: [start(2, 230.5), start(4, 1), testPoint({ id: 6 }), start(8, 'much')],
+      servedBefore: (id) => (id === 4 ? Uint8Array.of(0, 7) : null),
+    });
+    expect([...table.values]).toEqual([[2, 230.5]]);
+    expect(told).toMatchObject([[{ pointId: 2, value: 230.5 }]]);
+  });
+
+  it('that cannot be served is told by its point, and keeps nobody from being served', () => {
+    const { table, notices, connect } = bench({ points: [start(2, -1), start(4, 3)] });
+    expect([...table.values]).toEqual([[4, 3]]);
+    expect(notices.map((said) => english(said as Parameters<typeof english>[0]))).toEqual([
+      'The start value -1 of P2 is not served: too small',
+    ]);
+    connect('client');
+    expect(table.peerCount).toBe(1);
+  });
+});
 
 describe('a served table', () => {
   it('is planned by slave in groups of 500, alone in single mode, without what is not served', () => {

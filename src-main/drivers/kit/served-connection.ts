@@ -17,6 +17,7 @@ import type {
   ReadPlan,
   ServerIo,
 } from '../spi/index.ts';
+import { startValueOf } from './start-value.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
@@ -77,9 +78,10 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
   /** The connection ends, before its peers do. */
   protected ending(): void {}
 
-  /** Takes peers from now on, on the serial line or on the listener. */
+  /** Serves what the table says from the start, and takes peers from then on, on the serial line or on the listener. */
   protected listen(): void {
     const { serialLine, frames } = this.#io;
+    this.#begin();
     if (serialLine) this.#accept(serialLine, frames);
     else this.#io.onPeer((peer, ownFrames) => this.#accept(this.#contained(peer), ownFrames));
   }
@@ -132,6 +134,24 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
     this.ending();
     for (const peer of [...this.peers]) peer.close();
     this.peers.clear();
+  }
+
+  /** Values of `start_value`, of points that served none before. One that cannot be served is told, and is no reason to serve nothing. */
+  #begin(): void {
+    const { points, sink, servedBefore } = this.#io;
+    // all of them first: points share registers, and the first value would stand for what the others served before
+    const starts = points.flatMap((point) => {
+      const value = startValueOf(point);
+      return value === null || servedBefore?.(point.id) ? [] : [{ point, value }];
+    });
+    for (const { point, value } of starts) {
+      try {
+        const readings = this.setPoint({ point, value, options: {} });
+        if (readings.length > 0) sink.values(readings, false);
+      } catch (thrown) {
+        sink.notice(say('exchange.start_value', { point: point.code, value, reason: toAppError(thrown).said }));
+      }
+    }
   }
 
   #accept(accepted: AcceptedPeer, frames: FrameSink): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AddChannelBody, type ChannelSettings } from '#shared/contract/channels.ts';
+import { TemplateHead } from '#shared/contract/library.ts';
 import { ProjectSettings } from '#shared/contract/service.ts';
 import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
@@ -25,6 +26,8 @@ export const TextHead = z.object({
   version: z.int().min(1),
   settings: TextSettings.optional(),
   left_out: z.array(z.string()).optional(),
+  /** Of a text that is a template of the device library. */
+  device: TemplateHead.optional(),
 });
 
 /** The same settings in one order, whatever the order they were entered in. */

@@ -57,7 +57,7 @@ export class ProjectReader {
     if (refusal) return this.#end(version, null, [refusal]);
     const { channels: _, ...head } = content;
     const parsed = this.#parse(TextHead, head, '');
-    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'left_out', 'channels'], '');
+    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'left_out', 'device', 'channels'], '');
     const names = parsed?.left_out ?? [];
     if (names.length > 0) this.#warnings.add('left_out', say('project.text_left_out', { names: names.slice(0, NAMED) }));
     if (!Array.isArray(content.channels)) return this.#end(version, null, [fieldIssue('channels', say('project.text_channels'))]);

@@ -1,4 +1,5 @@
 import type { ChannelSettings } from '#shared/contract/channels.ts';
+import type { TemplateHead } from '#shared/contract/library.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
 import { channelLines, pointLine, TEXT_FORMAT, TEXT_VERSION, type TextSettings } from './form.ts';
 
@@ -14,14 +15,16 @@ const POINTS_A_PIECE = 250;
 
 /**
  * The text form in pieces, a line for each setting and each point: version control compares lines. `settings` null: of channels alone. `leftOut`: names of the
- * channels of the project that cannot be written.
+ * channels of the project that cannot be written. `device`: head of a template.
  */
 export async function* projectText(
   settings: TextSettings | null,
   channels: readonly TextChannel[],
   leftOut: readonly string[],
+  device: TemplateHead | null = null,
 ): AsyncGenerator<string> {
   yield `{\n  "format": ${JSON.stringify(TEXT_FORMAT)},\n  "version": ${TEXT_VERSION},\n`;
+  if (device) yield `  "device": ${JSON.stringify(device)},\n`;
   if (settings) yield `  "settings": ${JSON.stringify(settings)},\n`;
   if (leftOut.length > 0) yield `  "left_out": ${JSON.stringify(leftOut)},\n`;
   yield '  "channels": [';

@@ -4,6 +4,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import type { Command } from '../../commands/registry.ts';
 import { openDoctor } from '../doctor/doctor-store.ts';
+import { makeTemplate } from '../library/library-store.ts';
 import { saveText } from '../projects/use-projects.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { isStarted } from './channel-text.ts';
@@ -12,7 +13,7 @@ import { pickChannel, useChannelActions, useChannels } from './use-channels.ts';
 
 /** What can be done with a channel: its menu, and the palette, the keys and the menu of the window for the one that is worked with. */
 export function useChannelCommands(channel: Channel): readonly Command[] {
-  const { t } = useTranslation(['commands', 'channels', 'app', 'doctor', 'projects']);
+  const { t } = useTranslation(['commands', 'channels', 'app', 'doctor', 'projects', 'library']);
   const { start, stop, reload } = useChannelActions();
   const { showBeside } = useUiStore.getState();
   const channels = useChannels().data;
@@ -79,6 +80,14 @@ export function useChannelCommands(channel: Channel): readonly Command[] {
       menuWords: t('projects:text.save'),
       icon: 'download',
       run: () => void saveText(id),
+    },
+    {
+      ...always,
+      id: 'make-template',
+      words: t('commands:makeTemplate', { name }),
+      menuWords: t('library:make'),
+      icon: 'list',
+      run: () => makeTemplate({ id, name }),
     },
     {
       ...always,

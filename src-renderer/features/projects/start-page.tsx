@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { openFind } from '../find/find-store.ts';
+import { showLibrary } from '../library/library-store.ts';
 import { MissingSection } from './missing-section.tsx';
 import classes from './projects.module.css';
 import { showNewChannel } from './projects-store.ts';
@@ -55,6 +56,13 @@ export default function StartPage() {
               onChoose={() => showNewChannel('table')}
             />
             <Way icon="upload" title={t('way.file')} hint={t('way.fileHint')} testId="begin-file" onChoose={() => showNewChannel('file')} />
+            <Way
+              icon="list"
+              title={t('way.library')}
+              hint={t('way.libraryHint')}
+              testId="begin-library"
+              onChoose={() => showLibrary(true)}
+            />
             <Way icon="file" title={t('way.open')} hint={t('way.openHint')} testId="begin-open" onChoose={() => steps.begin('open')} />
             <Way icon="search" title={t('way.find')} hint={t('way.findHint')} testId="begin-find" onChoose={() => openFind()} />
             <Way

@@ -37,6 +37,7 @@ export const commands = {
   channelSecrets: 'Passwords of {{name}}',
   reloadChannel: 'Reload {{name}}',
   doctor: 'Connection doctor for {{name}}',
+  makeTemplate: 'Keep {{name}} as template of a device',
   saveText: 'Save {{name}} as text',
   showBeside: 'Show {{name}} beside',
   deleteChannel: 'Delete {{name}}',

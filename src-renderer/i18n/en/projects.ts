@@ -45,6 +45,8 @@ export const projects = {
     tableHint: 'A channel, then its points from xlsx or csv',
     file: 'Channel from an SCL file',
     fileHint: 'IEC 61850: choose the IED, its address is filled in',
+    library: 'From the device library',
+    libraryHint: 'A channel, or a simulated device, of a template',
     open: 'Open a project',
     openHint: 'Your own, or the file of a colleague',
     find: 'Find devices',

@@ -40,6 +40,7 @@ export const commands: Translation<typeof en> = {
   channelSecrets: '{{name}} 的密码',
   reloadChannel: '重新加载 {{name}}',
   doctor: '诊断 {{name}} 的连接',
+  makeTemplate: '将 {{name}} 存为设备模板',
   saveText: '将 {{name}} 保存为文本',
   showBeside: '在旁边显示 {{name}}',
   deleteChannel: '删除 {{name}}',

@@ -11,6 +11,7 @@ import { files } from './files.ts';
 import { frames } from './frames.ts';
 import { grid } from './grid.ts';
 import { inspector } from './inspector.ts';
+import { library } from './library.ts';
 import { line } from './line.ts';
 import { lists } from './lists.ts';
 import { model } from './model.ts';
@@ -39,6 +40,7 @@ export const zh = {
   frames,
   grid,
   inspector,
+  library,
   line,
   lists,
   model,

@@ -46,6 +46,8 @@ export const projects: Translation<typeof en> = {
     tableHint: '先建通道，再从 xlsx 或 csv 导入测点',
     file: '由 SCL 文件新建通道',
     fileHint: 'IEC 61850：选择 IED，自动填入地址',
+    library: '从设备库',
+    libraryHint: '由模板建立通道或模拟设备',
     open: '打开工程',
     openHint: '自己的工程，或同事的文件',
     find: '搜索设备',

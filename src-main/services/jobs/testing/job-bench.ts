@@ -108,6 +108,7 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       texts: {} as TextWork,
+      templateFiles: { list: () => [], read: () => ({ code: 'ENOENT' }), write() {}, remove() {} },
       mappingFiles: { list: () => ({ profiles: [], unreadable: [] }), write() {}, remove() {} },
       records: {} as ServiceDeps['records'],
       tables: {

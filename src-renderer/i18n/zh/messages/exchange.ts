@@ -44,6 +44,7 @@ export const exchange: Translation<typeof EXCHANGE_MESSAGES> = {
   'exchange.step': '本协议的命令仅有带值的“operate”步骤，而非“{{step}}”。',
   'exchange.not_awaited': '与等待内容不符的应答。',
   'exchange.the_device': '设备',
+  'exchange.start_value': '测点 {{point}} 的初始值 {{value}} 未能提供：{{reason}}',
   'exchange.served_set': '对外提供的值已置数。',
   'exchange.client_slow': '已断开一个客户端：它只发请求而不读取应答。',
   'exchange.client_fault': '已断开一个客户端：{{reason}}',

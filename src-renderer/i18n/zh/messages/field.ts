@@ -29,6 +29,7 @@ export const field: Translation<typeof FIELD_MESSAGES> = {
   'field.project_file': '工程文件，作为表单的一部分上传',
   'field.check_template': '对点模板',
   'field.check_record': 'JSON 格式的对点记录',
+  'field.template_file': '设备模板文件，作为表单的一部分上传',
   'field.project_text': '工程的文本形式，作为表单的一部分上传',
   'field.any_file': '文件，作为表单的一部分上传',
   'field.no_key': '不能含私钥：工程中只保存私钥文件的路径',

@@ -20,6 +20,7 @@ import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
 import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
+import { library } from './library.ts';
 import { list } from './list.ts';
 import { logs } from './logs.ts';
 import { mms } from './mms.ts';
@@ -53,6 +54,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...controlState,
   ...servedControl,
   ...reports,
+  ...library,
   ...list,
   ...logs,
   ...jobs,

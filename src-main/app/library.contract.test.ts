@@ -1,0 +1,206 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LARGEST_TEMPLATE } from '#shared/contract/library.ts';
+import { BUILT_IN } from '../services/device-library/built-in.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
+import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+
+const running: RunningCore[] = [];
+afterEach(async () => {
+  for (const core of running.splice(0)) await core.close();
+});
+
+async function start(dataDir?: string): Promise<RunningCore> {
+  const core = await startCore(dataDir === undefined ? {} : { dataDir }, { drivers: builtInDrivers });
+  running.push(core);
+  return core;
+}
+
+const readAll = async (core: RunningCore, device_name: string) => {
+  await core.api.call('manualRead', { device_name, mode: 'batch' });
+  await expect.poll(async () => (await core.api.call('manualReadStatus', { device_name })).data.state, { timeout: 20_000 }).toBe('idle');
+};
+const rowsOf = async (core: RunningCore, channel_id: number) =>
+  (await core.api.call('pointTable', { channel_id, page: 1, page_size: 1000 })).data.items;
+const send = (core: RunningCore, content: unknown) =>
+  core.send({
+    method: 'POST',
+    url: '/api/library/file',
+    file: { name: 'x.json', bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)) },
+  });
+const channelOf = (points: readonly object[], more: object = {}) => ({
+  format: 'loopcheck-project',
+  version: 1,
+  device: { name: 'Mine' },
+  channels: [{ protocol_type: 1, conn_type: 2, points, ...more }],
+});
+
+describe('every template that comes with the program', () => {
+  it.each(Object.keys(BUILT_IN))('%s makes a channel and a simulated device, both without a word of complaint', async (id) => {
+    const core = await start();
+    const { items, unreadable } = (await core.api.call('listTemplates', {})).data;
+    expect(unreadable).toEqual([]);
+    const row = items.find((item) => item.id === id);
+    expect(row).toMatchObject({ built_in: true, name_zh: expect.stringMatching(/\p{Script=Han}|DL/u) });
+    const served = row?.conn_type === 0 ? 3 : 1;
+    const asking = (await core.api.call('useTemplate', { id, conn_type: row?.conn_type })).data;
+    const simulated = (await core.api.call('useTemplate', { id, conn_type: served })).data;
+    expect(asking).toMatchObject({ name: row?.name, point_count: row?.points, status: 'stopped' });
+    expect(simulated).toMatchObject({ name: `${row?.name} 2`, point_count: row?.points, conn_type: served });
+    expect((await rowsOf(core, asking.id)).filter(({ protocol }) => 'start_value' in protocol)).toEqual([]);
+    expect(row?.start_values).toBeGreaterThan(0);
+  });
+
+  it.each(
+    Object.entries(BUILT_IN).filter(
+      ([, content]) => (content as { channels: { protocol_type: number }[] }).channels[0]?.protocol_type !== 2,
+    ),
+  )(
+    '%s: the channel reads from the simulated device what the template says',
+    async (id) => {
+      const core = await start();
+      const port = await freePort();
+      const device = (await core.api.call('useTemplate', { id, conn_type: 1, port, name: 'Device' })).data;
+      const client = (await core.api.call('useTemplate', { id, conn_type: 2, port, name: 'Client' })).data;
+      await core.api.call('startDevice', { channel_id: device.id });
+      await core.api.call('startDevice', { channel_id: client.id });
+      await readAll(core, 'Client');
+      const want = (await rowsOf(core, device.id)).flatMap(({ code, frame_type, protocol }) =>
+        typeof protocol.start_value === 'number' && frame_type !== 2 ? [[code, protocol.start_value] as const] : [],
+      );
+      const got = new Map((await rowsOf(core, client.id)).map(({ code, value, quality }) => [code, { value, quality }]));
+      expect(want.length).toBeGreaterThan(3);
+      for (const [code, value] of want) {
+        expect(got.get(code), code).toMatchObject({ quality: 'good' });
+        expect(Math.abs((got.get(code)?.value ?? Number.NaN) - value), code).toBeLessThanOrEqual(Math.max(1e-5 * Math.abs(value), 1e-6));
+      }
+    },
+    60_000,
+  );
+});
+
+describe('a template of a channel', () => {
+  it('has its settings, points and present values, and nothing of its place; used it gives them back', async () => {
+    const core = await start();
+    const port = await freePort();
+    const { api } = core;
+    const made = (
+      await api.call('addChannel', { name: 'Feeder 7', protocol_type: 1, conn_type: 1, port, max_gap: 4, note: 'n', group: 'here' })
+    ).data;
+    await api.call('addPoints', {
+      channel_id: made.id,
+      points: [
+        { frame_type: 0, code: 'U', address: 0, mul_coe: 0.1, decode: '0x20', slave_id: 9 },
+        { frame_type: 2, code: 'Q', address: 3, slave_id: 9 },
+        { frame_type: 0, code: 'NEVER', address: 8, decode: '0x20', slave_id: 9 },
+      ],
+    });
+    await api.call('startDevice', { channel_id: made.id });
+    const [u] = await rowsOf(core, made.id);
+    await api.call('updatePoint', { point_id: u?.id ?? 0, frame_type: 0, value: 23.1 });
+    const row = (await api.call('makeTemplate', { channel_id: made.id, name: '馈线 7/x', about: 'two words' })).data;
+    expect(row).toMatchObject({
+      id: 'own-馈线-7-x',
+      built_in: false,
+      points: 3,
+      slaves: [9],
+      start_values: expect.any(Number),
+      about: 'two words',
+    });
+    const file = (await api.call('templateFile', { id: row.id })).data;
+    expect(file.name).toBe('馈线 7_x.device.json');
+    const { channels, device } = JSON.parse(new TextDecoder().decode(file.bytes));
+    expect(device).toEqual({ name: '馈线 7/x', about: 'two words' });
+    for (const key of ['name', 'ip', 'com_port', 'auto_start', 'group']) expect(channels[0]).not.toHaveProperty(key);
+    expect(channels[0]).toMatchObject({
+      max_gap: 4,
+      note: 'n',
+      points: [{ code: 'U', protocol: { start_value: 23.1 } }, { code: 'Q' }, {}],
+    });
+    expect(channels[0].points[1].protocol).toEqual({});
+
+    const used = (await api.call('useTemplate', { id: row.id, conn_type: 2, ip: '10.1.2.3', port: 1502, slave_id: 12 })).data;
+    expect(used).toMatchObject({ name: '馈线 7/x', conn_type: 2, ip: '10.1.2.3', port: 1502, max_gap: 4, point_count: 3, group: '' });
+    expect((await rowsOf(core, used.id)).map(({ slave_id, protocol }) => [slave_id, protocol])).toEqual([
+      [12, {}],
+      [12, {}],
+      [12, {}],
+    ]);
+  });
+
+  it('is exchanged as a file: another service takes it, lists it after a restart, and deletes it', async () => {
+    const one = await start();
+    const made = (await one.api.call('addChannel', { name: 'A', protocol_type: 1, conn_type: 2 })).data;
+    await one.api.call('addPoints', { channel_id: made.id, points: [{ frame_type: 0, code: 'U', address: 0 }] });
+    const { id } = (await one.api.call('makeTemplate', { channel_id: made.id, name: 'Pump' })).data;
+    const { bytes } = (await one.api.call('templateFile', { id })).data;
+    const other = await start();
+    expect((await send(other, new TextDecoder().decode(bytes))).body).toMatchObject({ data: { id, name: 'Pump', points: 1 } });
+    expect(readdirSync(join(other.dir, 'devices'))).toEqual(['own-pump.device.json']);
+    expect((await other.api.call('listTemplates', {})).data.items.at(-1)).toMatchObject({ id, built_in: false });
+    await other.api.call('deleteTemplate', { id });
+    expect((await other.api.call('listTemplates', {})).data.items.some((item) => item.id === id)).toBe(false);
+    await expect(other.api.call('useTemplate', { id })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('takes the text form of one channel, named by the channel', async () => {
+    const core = await start();
+    const made = (await core.api.call('addChannel', { name: 'Panel', protocol_type: 1, conn_type: 2 })).data;
+    const text = new TextDecoder().decode((await core.api.call('projectText', { channel_id: made.id })).data.bytes);
+    expect((await send(core, text)).body).toMatchObject({ data: { name: 'Panel', id: 'own-panel' } });
+  });
+});
+
+describe('what is no template', () => {
+  it.each([
+    ['{', 'is no JSON'],
+    ['[]', 'must be "loopcheck-project"'],
+    [{ format: 'loopcheck-project', version: 2, channels: [] }, 'must be 1'],
+    [{ format: 'loopcheck-project', version: 1, channels: [] }, 'must hold one channel; it has 0'],
+    [{ ...channelOf([]), channels: [{}, {}] }, 'must hold one channel; it has 2'],
+    [channelOf([1 as unknown as object]), 'must be a list of points'],
+  ])('%j is refused with what is wrong', async (content, words) => {
+    const core = await start();
+    const { status, body } = await send(core, content);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain(JSON.stringify(words).slice(1, -1));
+  });
+
+  it('is told by the place of each wrong setting and point, and nothing is kept', async () => {
+    const core = await start();
+    const { status, body } = await send(core, channelOf([{ frame_type: 0, code: 'U', address: -1 }], { max_gap: 9999 }));
+    expect(status).toBe(422);
+    const paths = (body as { data: { path: string }[] }).data.map(({ path }) => path);
+    expect(paths).toContain('channels[0].max_gap');
+    expect(await send(core, channelOf([{ frame_type: 0, code: 'U', address: 0, decode: '0x99' }]))).toMatchObject({ status: 422 });
+    expect((await core.api.call('listTemplates', {})).data.items.filter(({ built_in }) => !built_in)).toEqual([]);
+  });
+
+  it('in the folder is named with its reason, and keeps nobody from the others', async () => {
+    const core = await start();
+    const folder = join(core.dir, 'devices');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'torn.device.json'), '{"format": "loopch');
+    writeFileSync(join(folder, 'huge.device.json'), ' '.repeat(LARGEST_TEMPLATE + 1));
+    mkdirSync(join(folder, 'folder.device.json'));
+    writeFileSync(join(folder, 'good.device.json'), JSON.stringify(channelOf([])));
+    const { items, unreadable } = (await core.api.call('listTemplates', {})).data;
+    expect(items.filter(({ built_in }) => !built_in)).toMatchObject([{ id: 'good', name: 'Mine' }]);
+    expect(unreadable.map(({ file }) => file)).toEqual(['huge.device.json', 'torn.device.json']);
+    await expect(core.api.call('useTemplate', { id: 'torn' })).rejects.toMatchObject({ status: 422 });
+    await expect(core.api.call('useTemplate', { id: '../../etc/passwd' })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('a name that is taken, that a built-in one has, or without a letter is refused', async () => {
+    const core = await start();
+    const { api } = core;
+    const made = (await api.call('addChannel', { name: 'A', protocol_type: 1, conn_type: 2 })).data;
+    await expect(api.call('makeTemplate', { channel_id: made.id, name: 'Line bay (IEC 104)' })).rejects.toMatchObject({ status: 422 });
+    await expect(api.call('makeTemplate', { channel_id: made.id, name: '***' })).rejects.toMatchObject({ status: 422 });
+    await expect(api.call('deleteTemplate', { id: 'iec104-bay' })).rejects.toMatchObject({ status: 409 });
+    await expect(api.call('useTemplate', { id: 'iec104-bay', name: 'A' })).rejects.toMatchObject({ status: 409 });
+    await expect(api.call('useTemplate', { id: 'iec61850-bay', slave_id: 1 })).rejects.toMatchObject({ status: 422 });
+    await expect(api.call('useTemplate', { id: 'iec104-bay', conn_type: 0 })).rejects.toMatchObject({ status: 422 });
+  });
+});
