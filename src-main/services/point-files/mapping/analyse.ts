@@ -15,8 +15,10 @@ import { codedRows } from './coded-rows.ts';
 import { findTables } from './find-tables.ts';
 import { type ListFile, readListFile } from './list-file.ts';
 import { readableCells } from './list-tables.ts';
+import type { OpenRow } from './open-rows.ts';
 import { type FittingProfile, fittingProfiles, usedProfile } from './profiles.ts';
-import { type AskedQuestion, type OpenRow, type ReadList, type ReadTableAt, readList } from './read-list.ts';
+import { type ReadList, type ReadTableAt, readList } from './read-list.ts';
+import type { AskedQuestion } from './row-placer.ts';
 import { factsOf, pointsOf } from './row-points.ts';
 import { TexterOfTable } from './row-texts.ts';
 

@@ -38,6 +38,12 @@ describe('columns are known by what they are called and by what their cells say'
     ).toBe('address code name type');
   });
 
+  it('a column called type that hardly a row fills gives way to one with a type in every row', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `0x${at.toString(16)},Value ${at},u16,${at === 3 ? 'date' : ''}`);
+    expect(await rolesOf('Register,Name,Size,Type', ...rows)).toBe('address name type note');
+    expect(await rolesOf('Register,Name,Size,Type', ...rows.map((row) => row.replace(/,$/, ',int16')))).toBe('address name note type');
+  });
+
   it('names that hardly a row has give way to descriptions', async () => {
     const rows = [1, 2, 3, 4, 5].map((at) => `${at + 100},${at === 1 ? 'Reserve pump' : ''},Temperature ${at} of the tank,int16`);
     expect(await rolesOf('Register,Name,Description,Type', ...rows)).toBe('address note name type');

@@ -91,7 +91,7 @@ export function findRoles(columns: readonly OpenColumn[], given: readonly Column
   const all = columns.filter(({ index }) => !roles.has(index)).flatMap((column) => candidatesOf(column, dialect));
   // what a column is called tells more than that its cells are numbers
   const isCalled = all.some(({ role, source, score }) => role === 'address' && source === 'header' && score > 0.5);
-  const candidates = isCalled ? all.filter(({ role, source }) => role !== 'address' || source === 'header') : all;
+  const candidates = all.filter((item) => (item.role !== 'address' || !isCalled || item.source === 'header') && !isExceptional(item, all));
   for (const { column, role, source } of candidates.toSorted((a, b) => b.score - a.score)) {
     if (roles.has(column.index) || (taken.has(role) && !SHARED_ROLES.includes(role))) continue;
     roles.set(column.index, { index: column.index, role, source });
@@ -103,6 +103,14 @@ export function findRoles(columns: readonly OpenColumn[], given: readonly Column
     ({ index, cells }) => roles.get(index) ?? { index, role: cells.some((text) => text !== '') ? 'note' : 'ignore', source: 'none' },
   );
 }
+
+const filledOf = ({ cells }: OpenColumn): number => cells.filter((text) => !isNothing(text)).length;
+
+/** True for a column called type that speaks of a few rows, beside one that has a type in every row. */
+function isExceptional({ role, column }: Candidate, all: readonly Candidate[]): boolean {
+  return role === 'type' && all.some((other) => other.role === 'type' && filledOf(other.column) > FEW * filledOf(column));
+}
+const FEW = 20;
 
 function candidatesOf(column: OpenColumn, dialect: ListDialect): Candidate[] {
   const possible = [...COMMON, ...dialect.roles];

@@ -1,7 +1,5 @@
 /** What lists in the form of trees leave out because their program knows it. */
-import { isBranch, type Tree } from './tree-tables.ts';
-
-type Branch = Readonly<Record<string, Tree>>;
+import { type Branch, isBranch, type Tree } from './tree.ts';
 
 /** The tree with what its kind means where nothing is written: Home Assistant and SunSpec. Any other tree stays as it is. */
 export function completeTree(tree: Tree): Tree {

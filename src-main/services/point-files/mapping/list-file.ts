@@ -6,7 +6,8 @@ import { type Cell, type SheetTable, TableFileFault } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
 import { completeTree } from './known-trees.ts';
 import { parseText } from './text-table.ts';
-import { type Tree, treeTables } from './tree-tables.ts';
+import type { Tree } from './tree.ts';
+import { treeTables } from './tree-tables.ts';
 
 export type ListFormat = 'xlsx' | 'csv' | 'text' | 'json' | 'yaml';
 

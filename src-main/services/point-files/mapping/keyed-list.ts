@@ -1,0 +1,73 @@
+/** Lists of which each thing stands under a key: under its address, `{"40001": {"name": "U", "type": "uint16"}}`, or under its name. */
+import type { ListRole } from '#shared/domain/list-mapping.ts';
+import { headerScores } from './header-words.ts';
+import { type Branch, DEEPEST, isBranch, isLookUp, type Tree } from './tree.ts';
+
+/** A list by keys: its things, each with its key, and what stands beside them. */
+export interface KeyedList {
+  readonly items: readonly Branch[];
+  readonly rest: Branch;
+}
+
+const SURE = 0.9;
+/** `40001`, `0x0010`, `4x0001`, `HR12`, `12.3`, `30001-30002`. */
+const ADDRESS = /^(0x[\da-f]{1,8}|[0-46]x\d{1,6}|[hi]r\d{1,5}|\d{1,6}(\.\d{1,2}|-\d{1,6})?)$/i;
+/** Roles of which a point states one, and hardly anything else that has a number. */
+const OF_POINTS: readonly ListRole[] = ['type', 'unit', 'factor', 'access', 'length', 'function'];
+/** Members in which numbers stand for bits and values. */
+const OF_VALUES = /^(bits?|flags?|values?|enum\w*|states?|options?|symbols?|texts?|labels?)$/i;
+
+/** The list that a branch is; null for one that is none. `key` is the name of the branch. */
+export function keyedList(branch: Branch, key: string, depth = 0): KeyedList | null {
+  if (OF_VALUES.test(key)) return null;
+  const things = Object.entries(branch).filter((entry): entry is [string, Branch] => isBranch(entry[1]) && !isLookUp(entry[1]));
+  const byAddress = things.filter(([name, item]) => ADDRESS.test(name) && !holdsList(item, depth));
+  if (byAddress.length > 0 && byAddress.length * 2 > things.length) return listOf(branch, byAddress, addressHeader(byAddress));
+  const byName = things.filter(([, item]) => says(item, 'address') && !holdsList(item, depth));
+  if (byName.length < 2 || byName.length * 2 <= things.length) return null;
+  return listOf(branch, byName, byName.some(([, item]) => says(item, 'name')) ? 'key' : 'name');
+}
+
+/** The header of keys that look like addresses; null where each thing says its address itself. */
+function addressHeader(things: readonly (readonly [string, Branch])[]): string | null {
+  if (things.every(([, item]) => says(item, 'address'))) return null;
+  return things.some(([, item]) => OF_POINTS.some((role) => says(item, role))) && !things.some(([, item]) => says(item, 'address'))
+    ? 'address'
+    : 'key';
+}
+
+function listOf(branch: Branch, things: readonly (readonly [string, Branch])[], header: string | null): KeyedList {
+  const keys = new Set(things.map(([key]) => key));
+  return {
+    items: things.map(([key, item]) => (header === null ? item : { [header]: key, ...item })),
+    rest: Object.fromEntries(Object.entries(branch).filter(([key]) => !keys.has(key))),
+  };
+}
+
+/** What was looked at: trees are looked through at every level. */
+const holding = new WeakMap<Branch, boolean>();
+
+/** True for a thing with a list of points below it: a device, not a point. */
+function holdsList(item: Branch, depth: number): boolean {
+  if (depth > DEEPEST) return false;
+  const known = holding.get(item);
+  if (known !== undefined) return known;
+  // a tree that holds itself ends here
+  holding.set(item, false);
+  const isHolding = findsList(item, depth + 1);
+  holding.set(item, isHolding);
+  return isHolding;
+}
+
+function findsList(item: Branch, depth: number): boolean {
+  return Object.entries(item).some(([key, member]) => {
+    if (Array.isArray(member)) return (member as readonly Tree[]).some((part) => isBranch(part) && says(part, 'address'));
+    return isBranch(member) && !isLookUp(member) && keyedList(member, key, depth) !== null;
+  });
+}
+
+function says(item: Branch, role: ListRole): boolean {
+  return Object.entries(item).some(
+    ([key, value]) => typeof value !== 'object' && value !== undefined && (headerScores(key).get(role) ?? 0) >= SURE,
+  );
+}
