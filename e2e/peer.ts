@@ -23,14 +23,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a device of modbus-serial on a free loopback port: unit 1 with registers and coils from 0 on. */
-export async function startPeer(): Promise<Peer> {
+/** Starts a device of modbus-serial on a free loopback port: unit 1 with registers and coils from 0 on. `refused`: an address that it says no to. */
+export async function startPeer(refused: number | null = null): Promise<Peer> {
   const registers = new Uint16Array(200);
   const coils: boolean[] = Array.from({ length: 50 }, () => false);
   let reads = 0;
   const vector: IServiceVector = {
     getHoldingRegister: (address: number) => {
       reads += 1;
+      if (address === refused) throw Object.assign(new Error('no such address'), { modbusErrorCode: 2 });
       return registers[address] ?? 0;
     },
     getCoil: (address: number) => coils[address] ?? false,

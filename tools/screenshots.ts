@@ -13,6 +13,7 @@ import { inRoot } from './lib/paths.ts';
 import { CHECK_SHOTS } from './screens/check.ts';
 import { FRAME_SHOTS } from './screens/frame.ts';
 import { POINT_SHOTS } from './screens/points.ts';
+import { TABLE_SHOTS } from './screens/tables.ts';
 import { VIEW_SHOTS } from './screens/views.ts';
 
 const FOLDER = inRoot('screenshots');
@@ -27,7 +28,7 @@ const STEP_MS = 15_000;
 /** For what shows that it is on its way. */
 const ARRIVE_MS = 5000;
 
-const SHOTS = [...FRAME_SHOTS, ...POINT_SHOTS, ...VIEW_SHOTS, ...CHECK_SHOTS];
+const SHOTS = [...FRAME_SHOTS, ...POINT_SHOTS, ...TABLE_SHOTS, ...VIEW_SHOTS, ...CHECK_SHOTS];
 
 /** Waits for a view or rows that are on their way; what stays on its way is pictured as it is. */
 async function arrive(page: Page): Promise<void> {

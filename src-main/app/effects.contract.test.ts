@@ -33,6 +33,8 @@ interface World {
   /** A setpoint of the device that was written once. */
   readonly setpoint: number;
   readonly job: string;
+  /** The table of the client, tried at its device. */
+  readonly tableJob: string;
   /** A check session with results of one of its two items, another without, and the record of the first. */
   readonly check: number;
   readonly item: string;
@@ -40,6 +42,11 @@ interface World {
   /** The item of the point that is read. */
   readonly read: string;
   readonly spareCheck: number;
+  /** A channel with a finding that can be mended, and the revision of its table. */
+  readonly mend: { readonly channel_id: number; readonly revision: string; readonly rule: 'no_feedback' };
+  /** A comparison of that channel with the client, and a file that was given in to be compared. */
+  readonly comparison: string;
+  readonly compareFile: string;
   /** Digest of a file of the first. */
   readonly attached: string;
   readonly record: () => File;
@@ -82,6 +89,11 @@ async function aWorld(): Promise<World> {
     () => api.call('jobStatus', { job_id: job }),
     ({ data }) => data.state === 'done',
   );
+  const tableJob = (await api.call('startTableJob', { channel_id: pair.clientId })).data.id;
+  await until(
+    () => api.call('jobStatus', { job_id: tableJob }),
+    ({ data }) => data.state === 'done',
+  );
   const check = (await api.call('addCheck', { name: 'Visit' })).data.id;
   const spareCheck = (await api.call('addCheck', { name: 'Spare' })).data.id;
   await api.call('addCheckItems', { session_id: check, channel_id: model });
@@ -102,7 +114,18 @@ async function aWorld(): Promise<World> {
     record,
     attached: attachments?.[0]?.sha256 ?? '',
   };
-  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...checks };
+  const bare = (await api.call('addChannel', { name: 'Bare', protocol_type: 1, conn_type: 2 })).data.id;
+  const breaker = { name: 'Breaker', address: 0 };
+  const both = [{ ...breaker, frame_type: 1, code: 'CB' } as const, { ...breaker, frame_type: 2, code: 'CTRL' } as const];
+  await api.call('addPoints', { channel_id: bare, points: both });
+  const { revision } = (await api.call('tableCheck', { channel_id: bare })).data;
+  const file_id = (await api.call('giveCompareFile', { file: new File(['编码\nA\n'], 'points.csv') })).data.file_id;
+  const of = 'channel' as const;
+  const compared = { before: { of, channel_id: bare }, after: { of, channel_id: pair.clientId } };
+  const { comparison_id } = (await api.call('comparePoints', compared)).data;
+  const mend = { channel_id: bare, revision, rule: 'no_feedback' as const };
+  const tables = { tableJob, mend, comparison: comparison_id, compareFile: file_id };
+  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...tables, ...checks };
 }
 
 type Inputs = { readonly [Name in OperationName]: (world: World) => InputOf<Name> };
@@ -160,6 +183,8 @@ const INPUTS: Inputs = {
   listJobs: () => ({}),
   scanRows: ({ job }) => ({ job_id: job, page: 1, page_size: 10 }),
   scanCsv: ({ job }) => ({ job_id: job }),
+  tableJobRows: ({ tableJob }) => ({ job_id: tableJob, page: 1, page_size: 10 }),
+  tableJobCsv: ({ tableJob }) => ({ job_id: tableJob }),
   lineStats: onModbus,
   linePlan: onModbus,
   exportPoints: (world) => ({ ...onModbus(world), format: 'csv' }),
@@ -190,6 +215,10 @@ const INPUTS: Inputs = {
   pointReadings: (world) => ({ ...onModbus(world), point_id: world.point, frame_type: 0, known: '5' }),
   pointTable: (world) => ({ ...onModbus(world), page: 1, page_size: 10 }),
   pointHistory: onModbus,
+  tableCheck: onModbus,
+  comparison: ({ comparison }) => ({ comparison_id: comparison }),
+  comparisonRows: ({ comparison }) => ({ comparison_id: comparison }),
+  exportComparison: ({ comparison }) => ({ comparison_id: comparison, format: 'csv' }),
   channelSecrets: ({ meter }) => ({ channel_id: meter }),
   autoReadStatus: onDevice,
   listTasks: () => ({}),
@@ -229,6 +258,14 @@ const INPUTS: Inputs = {
   compareCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
   compareCheckFile: (world) => ({ ...onCheck(world), operator: 'Li', file: new File(['code,value\nP,5\n'], 'values.csv') }),
   traceCheck: (world) => ({ ...onCheck(world), operator: 'Li', reference_channel_id: world.pair.serverId, items: [world.read] }),
+  giveCompareFile: () => ({ file: new File(['编码\nA\n'], 'points.csv') }),
+  comparePoints: ({ pair, compareFile }) => ({
+    before: { of: 'channel', channel_id: pair.clientId },
+    after: { of: 'file', file_id: compareFile },
+  }),
+  ignoreFindings: (world) => ({ ...onModbus(world), keys: ['overlap 1 A'], ignored: false }),
+  mendFindings: ({ mend }) => mend,
+  takeDifferences: ({ comparison }) => ({ comparison_id: comparison, kinds: ['added'] }),
   addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
   editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
   editPoints: ({ pair, point }) => ({ channel_id: pair.clientId, points: [{ point_id: point, frame_type: 0, name: 'Power' }] }),
@@ -255,6 +292,7 @@ const INPUTS: Inputs = {
   startAutoRead: ({ model }) => ({ device_name: model === 0 ? '' : 'Model' }),
   identifyDevice: (world) => ({ ...onModbus(world), slave_id: 1 }),
   startScan: (world) => ({ ...onModbus(world), slave_id: 1, func_codes: [3], start: 100, quantity: 1 }),
+  startTableJob: onModbus,
   startFind: () => ({ protocol_type: 1, conn_type: 2, ip: '127.0.0.1', port: 1, from: 1, to: 1 }),
   startDoctor: onModbus,
   importPoints: (world) => ({ ...onModbus(world), mode: 'preview', file: new File(['编码\nA\n'], 'points.csv') }),

@@ -8,10 +8,10 @@ import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { inFolder, openTestProject, testChannel } from '../persistence/test-project.ts';
 import { ColumnPointStore } from '../runtime/values/point-store.ts';
 import { isReadAlike } from '../runtime/values/reading-settings.ts';
+import { changedFields } from '../services/point-diff.ts';
 import { draftOf } from '../services/point-drafts.ts';
 import { COMMON_COLUMNS } from '../services/point-files/columns.ts';
 import { tableSheets } from '../services/point-files/export-table.ts';
-import { changedFields } from '../services/point-files/mode-plan.ts';
 import { writeTable } from '../services/point-files/table-formats.ts';
 import { importBytes } from '../services/point-files/testing/tables.ts';
 import { RowTexts } from '../services/row-text.ts';
@@ -102,7 +102,9 @@ describe('every place that holds points holds every field of the table', () => {
   });
 
   it.each(POINT_FIELD_KEYS.filter((key) => pointField(key).diff !== 'none'))('comparison: %s alone is one change', (key) => {
-    expect(changedFields(first, { ...first, [key]: second[key] }).map(({ field }) => field)).toEqual([key]);
+    // settings of the protocol are told by their names
+    const told = key === 'protocol' ? 'protocol.enum_texts' : key;
+    expect(changedFields(first, { ...first, [key]: second[key] }).map(({ field }) => field)).toEqual([told]);
   });
 
   it.each(POINT_FIELD_KEYS)('a value is read anew when %s changes, if the table says so', (key) => {

@@ -6,9 +6,11 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
+import { runSteps } from '../platform/steps.ts';
 import { readCableList } from '../services/check/cable-list.ts';
-import { exportTable, importTable } from '../services/point-files/table-work.ts';
+import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
 import { CHANNEL, presentTable, stored } from '../services/point-files/testing/tables.ts';
+import { compareTables } from '../services/table-compare/compare-tables.ts';
 import { createTableThread } from './table-thread.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-thread-'));
@@ -81,6 +83,38 @@ describe('the thread of table files', () => {
     const file = text('测点类型,测点编码,对象引用\n遥测,A,LD/MMXU1$MX$TotW$mag$f\n');
     await createTableThread().import(file, 'preview', { driver, settings: CHANNEL, points: [], model });
     expect(asked).toContain('with model');
+  });
+
+  it('looks at a large table by the rules as it would be looked at in place', async () => {
+    const table = presentTable(points(2_500).map((point) => ({ ...point, decode: '0x42', name: 'the same' })));
+    const turnRounds = new Map([[1, 30]]);
+    const here = runSteps(findingsOf(table, turnRounds));
+    expect(here.listed.length).toBeGreaterThan(4_000);
+    expect(await createTableThread().findings(table, turnRounds)).toEqual({ listed: here.listed, counts: here.counts });
+    expect(await createTableThread(null).findings(table, turnRounds)).toEqual(here);
+  });
+
+  it('compares two tables, and writes what differs, as it would be done in place', async () => {
+    const before = points(2_500);
+    const table = { driver: modbusTcpDriver, settings: CHANNEL };
+    const side = (of: readonly PointConfig[]) => ({ of: 'points', points: of }) as const;
+    const others = [side(before.slice(3).map((point) => ({ ...point, unit: 'V' }))), { of: 'file', upload: LINES } as const];
+    for (const after of others) {
+      const here = await compareTables(side(before), after, table, async () => {});
+      expect(here.rows.length).toBeGreaterThan(2_000);
+      expect(await createTableThread().compare(side(before), after, table)).toEqual(here);
+    }
+    const about = {
+      before: 'A',
+      after: 'B',
+      madeAt: '',
+      counts: { added: 0, removed: 1, changed: 0, renamed: 0, faulty: 0, same: 0 },
+      language: 'zh',
+    } as const;
+    const rows = before.map((point) => ({ kind: 'removed', before: point, after: null, fields: [], faults: [] }) as const);
+    const csv = await createTableThread().comparisonFile('csv', modbusTcpDriver, about, rows);
+    expect(csv).toEqual(await comparisonFile('csv', modbusTcpDriver, about, rows));
+    expect(new TextDecoder().decode(csv).split('\r\n')).toHaveLength(2_502);
   });
 
   it('works in place where no thread comes up', async () => {

@@ -1,12 +1,14 @@
 import type { ListAnalysis } from '#shared/contract/list-operations.ts';
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import { invalidField } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
+import { runInTurns } from '../platform/steps.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { Turns } from '../platform/turns.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
@@ -14,19 +16,35 @@ import { analyseList, type UploadedList, unreadList } from '../services/point-fi
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
 import {
+  comparisonFile,
   exportTable,
+  findingsOf,
   type ImportMode,
   type ImportResult,
   importTable,
   type TableWork,
+  type TurnRounds,
   unreadableFile,
 } from '../services/point-files/table-work.ts';
+import type { TableFindings } from '../services/table-check/check-points.ts';
+import type { RuleFinding } from '../services/table-check/finding.ts';
+import {
+  type ComparedRow,
+  type CompareOutcome,
+  type CompareTable,
+  compareTables,
+  type SideInput,
+} from '../services/table-compare/compare-tables.ts';
+import type { ComparisonFacts } from '../services/table-compare/comparison-sheets.ts';
 
 /** A file that needs more is no point table. */
 const LIMITS: ThreadLimits = { ms: 120_000, megabytes: 1_536 };
 
 /** Points that cross between the threads at once. */
 export const POINTS_A_PART = 1_000;
+
+/** Points of a table that is looked at sooner than a thread comes up. */
+const SMALL_TABLE = 2_000;
 
 /** What the thread is started with; the points of the present table follow in parts. */
 export type TableJob =
@@ -37,6 +55,21 @@ export type TableJob =
       readonly settings: DriverChannelSettings;
     })
   | ListJob
+  | {
+      readonly kind: 'compare';
+      readonly protocol: ProtocolType;
+      readonly settings: DriverChannelSettings;
+      /** The points of a side that has no file follow in parts. */
+      readonly before: UploadedTable | null;
+      readonly after: UploadedTable | null;
+    }
+  | { readonly kind: 'comparison'; readonly protocol: ProtocolType; readonly format: TableFormat; readonly about: ComparisonFacts }
+  | {
+      readonly kind: 'findings';
+      readonly protocol: ProtocolType;
+      readonly settings: DriverChannelSettings;
+      readonly turnRounds: TurnRounds;
+    }
   | (UploadedList & { readonly kind: 'analyse'; readonly protocol: ProtocolType; readonly settings: DriverChannelSettings })
   | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
 
@@ -75,6 +108,20 @@ export function createTableThread(
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
     references: (bytes) =>
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'references', bytes }, readReferences, say('check.ref_no_table'))),
+    compare: (before, after, table) =>
+      table.model || sizeOf(before) + sizeOf(after) <= SMALL_TABLE
+        ? compareTables(before, after, table, new Turns().breathe)
+        : inTurn(() => compareInThread(entry, limits, { before, after, table })),
+    comparisonFile: (format, driver, about, rows) =>
+      inTurn(async () => {
+        const job: TableJob = { kind: 'comparison', protocol: driver.descriptor.protocolType, format, about };
+        const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(rows) });
+        return bytes ?? comparisonFile(format, driver, about, rows);
+      }),
+    findings: (table, turnRounds) =>
+      table.model || table.points.length <= SMALL_TABLE
+        ? runInTurns(findingsOf(table, turnRounds), new Turns().breathe)
+        : inTurn(() => findingsInThread(entry, limits, table, turnRounds)),
     export: (format, driver, points) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
@@ -150,6 +197,63 @@ async function importInThread(entry: string | null, limits: ThreadLimits, { uplo
   }
 }
 
-function* partsOf(points: readonly PointConfig[]): Generator<readonly PointConfig[]> {
-  for (let from = 0; from < points.length; from += POINTS_A_PART) yield points.slice(from, from + POINTS_A_PART);
+async function findingsInThread(
+  entry: string | null,
+  limits: ThreadLimits,
+  table: PresentTable,
+  turnRounds: TurnRounds,
+): Promise<TableFindings> {
+  const { driver, settings, points } = table;
+  const job: TableJob = { kind: 'findings', protocol: driver.descriptor.protocolType, settings, turnRounds };
+  const listed: RuleFinding[] = [];
+  const onPart = (part: readonly RuleFinding[]) => {
+    for (const finding of part) listed.push(finding);
+  };
+  const parts = partsOf(points);
+  const counts = await runThread<TableJob, readonly RuleFinding[], TableFindings['counts']>(entry, limits, { job, parts, onPart });
+  return counts ? { listed, counts } : runInTurns(findingsOf(table, turnRounds), new Turns().breathe);
+}
+
+/** Points of one side of a comparison. */
+export interface SidePart {
+  readonly side: 'before' | 'after';
+  readonly points: readonly NormalPoint[];
+}
+
+interface Compared {
+  readonly before: SideInput;
+  readonly after: SideInput;
+  readonly table: CompareTable;
+}
+
+/** Points that are looked at; those of a file are many until it is read. */
+function sizeOf(side: SideInput): number {
+  return side.of === 'points' ? side.points.length : Number.POSITIVE_INFINITY;
+}
+
+async function compareInThread(entry: string | null, limits: ThreadLimits, { before, after, table }: Compared): Promise<CompareOutcome> {
+  const uploadOf = (side: SideInput) => (side.of === 'file' ? side.upload : null);
+  const protocol = table.driver.descriptor.protocolType;
+  const job: TableJob = { kind: 'compare', protocol, settings: table.settings, before: uploadOf(before), after: uploadOf(after) };
+  const rows: ComparedRow[] = [];
+  const onPart = (part: readonly ComparedRow[]) => {
+    for (const row of part) rows.push(row);
+  };
+  const parts = [...sideParts('before', before), ...sideParts('after', after)];
+  try {
+    const answer = await runThread<TableJob, readonly ComparedRow[], Omit<CompareOutcome, 'rows'>>(entry, limits, { job, parts, onPart });
+    return answer ? { ...answer, rows } : await compareTables(before, after, table, new Turns().breathe);
+  } catch (thrown) {
+    if (!(thrown instanceof ThreadLimitError)) throw thrown;
+    const bounds = { seconds: limits.ms / 1000, megabytes: limits.megabytes };
+    throw new AppError('CONFIG_TOO_LARGE', say('table.compare_too_large', bounds));
+  }
+}
+
+function sideParts(side: SidePart['side'], input: SideInput): SidePart[] {
+  return input.of === 'points' ? [...partsOf(input.points)].map((points) => ({ side, points })) : [];
+}
+
+function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += POINTS_A_PART) yield items.slice(from, from + POINTS_A_PART);
 }

@@ -1,12 +1,16 @@
 /** Entry of the thread that works table files; it talks with table-thread.ts. */
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
+import { runSteps } from '../platform/steps.ts';
 import { serveThread } from '../platform/thread.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
+import type { UploadedTable } from '../services/point-files/import-table.ts';
 import { analyseList } from '../services/point-files/mapping/analyse.ts';
-import { exportTable, importTable } from '../services/point-files/table-work.ts';
-import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';
+import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
+import { compareTables, type SideInput } from '../services/table-compare/compare-tables.ts';
+import type { ExportedRow } from '../services/table-compare/comparison-sheets.ts';
+import { type ChangePart, type ImportAnswer, POINTS_A_PART, type SidePart, type TableJob } from './table-thread.ts';
 
 /** Only the driver that is asked for is loaded. */
 const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
@@ -26,8 +30,23 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
   const arrived = parts();
   const driver = await DRIVERS[job.protocol]();
   if (job.kind === 'analyse') return analyseList(job, driver, job.settings);
+  if (job.kind === 'compare') {
+    const sent = (await arrived) as SidePart[];
+    const sideOf = (side: SidePart['side'], upload: UploadedTable | null): SideInput =>
+      upload ? { of: 'file', upload } : { of: 'points', points: sent.flatMap((part) => (part.side === side ? part.points : [])) };
+    const sides = [sideOf('before', job.before), sideOf('after', job.after)] as const;
+    const { rows, ...outcome } = await compareTables(...sides, { driver, settings: job.settings }, async () => {});
+    for (let from = 0; from < rows.length; from += POINTS_A_PART) await say(rows.slice(from, from + POINTS_A_PART));
+    return outcome;
+  }
+  if (job.kind === 'comparison') return comparisonFile(job.format, driver, job.about, ((await arrived) as ExportedRow[][]).flat());
   const points = ((await arrived) as PointConfig[][]).flat();
   if (job.kind === 'export') return exportTable(job.format, driver, points);
+  if (job.kind === 'findings') {
+    const { listed, counts } = runSteps(findingsOf({ driver, settings: job.settings, points }, job.turnRounds));
+    for (let from = 0; from < listed.length; from += POINTS_A_PART) await say(listed.slice(from, from + POINTS_A_PART));
+    return counts;
+  }
   const { report, change } = await importTable(job, job.mode, { driver, settings: job.settings, points });
   if (change) {
     const tell = (part: ChangePart) => say(part);

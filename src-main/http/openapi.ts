@@ -15,6 +15,7 @@ import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
+import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
 type Json = Record<string, unknown>;
@@ -64,6 +65,7 @@ const NAMED_ANSWERS = {
   DoctorJob,
   FindJob,
   ScanJob,
+  TableJob,
   Verdict,
   DeviceModel,
   DocumentReport,

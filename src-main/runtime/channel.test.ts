@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { quoted, say } from '#shared/messages/index.ts';
+import { english, quoted, say } from '#shared/messages/index.ts';
 import { ChannelManager } from './channel-manager.ts';
 import { type FakeConnection, FakePlant, fakeDriver } from './testing/fake-driver.ts';
 import { type Bench, channelSettings, makeBench, point, points, taskConfig } from './testing/harness.ts';
@@ -971,12 +971,12 @@ describe('frame log and health', () => {
     bench.net.lose();
     await bench.clock.advance(500);
     await bench.channel.stop();
-    expect(bench.channel.frames.list({ limit: 10 }).map(({ kind, connection, text }) => [kind, connection, text])).toEqual([
+    expect(bench.channel.frames.list({ limit: 10 }).map(({ kind, connection, text }) => [kind, connection, english(text)])).toEqual([
       ['opened', 1, 'test → 192.0.2.10:502'],
       ['rx', 1, ''],
       ['closed', 1, 'The cable was pulled.'],
       ['opened', 2, 'test → 192.0.2.10:502'],
-      ['closed', 2, 'closed by this side'],
+      ['closed', 2, 'This side closed the connection.'],
     ]);
   });
 

@@ -26,6 +26,8 @@ import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { TableChanges } from './table-changes.ts';
+import { tableCheckHandlers } from './table-check/index.ts';
+import { tableCompareHandlers } from './table-compare/index.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
 
@@ -42,6 +44,8 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointHintHandlers(deps),
     ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),
+    ...tableCheckHandlers(deps, changer),
+    ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),

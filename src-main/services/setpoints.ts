@@ -69,10 +69,18 @@ function setpointRow(channel: ChannelRuntime | undefined, setpoint: StoredSetpoi
 }
 
 /** The value from before belongs to the device and the settings that it was read with: with others it would be another one, or another place. */
-function obstacleOf(channel: ChannelRuntime | undefined, { point, device, place, before }: StoredSetpoint): TouchedSetpoint['obstacle'] {
-  const present = channel?.points.config(point.id);
-  if (channel === undefined || present === undefined) return 'deleted';
-  const now = placeOf({ channel, point: present });
+function obstacleOf(channel: ChannelRuntime | undefined, setpoint: StoredSetpoint): TouchedSetpoint['obstacle'] {
+  return obstacleAs(channel, setpoint, channel?.points.config(setpoint.point.id));
+}
+
+/** The same with the point as it would be; undefined: it would be gone. */
+export function obstacleAs(
+  channel: ChannelRuntime | undefined,
+  { device, place, before }: StoredSetpoint,
+  point: PointConfig | undefined,
+): TouchedSetpoint['obstacle'] {
+  if (channel === undefined || point === undefined) return 'deleted';
+  const now = placeOf({ channel, point });
   if (now.device !== device) return 'other_device';
   if (now.place !== place) return 'edited';
   return before === null ? 'not_known' : null;

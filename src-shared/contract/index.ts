@@ -20,6 +20,9 @@ import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
+import { tableCheckOperations } from './table-check.ts';
+import { tableCompareOperations } from './table-compare.ts';
+import { tableJobOperations } from './table-job.ts';
 import { taskOperations } from './tasks.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
@@ -30,12 +33,15 @@ export const operations = {
   ...pointEditOperations,
   ...setpointOperations,
   ...pointFileOperations,
+  ...tableCheckOperations,
+  ...tableCompareOperations,
   ...listMappingOperations,
   ...deviceOperations,
   ...iec61850Operations,
   ...taskOperations,
   ...lineOperations,
   ...jobOperations,
+  ...tableJobOperations,
   ...frameOperations,
   ...eventOperations,
   ...checkOperations,

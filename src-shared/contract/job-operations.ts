@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, Nothing, queryInt } from './common.ts';
-import { DoctorJob, FindBody, FindJob, IdentityObject, Job, JobId, ScanBody, ScanJob, ScanRow, SlaveId } from './jobs.ts';
+import { JobId, SlaveId } from './job-base.ts';
+import { DoctorJob, FindBody, FindJob, IdentityObject, Job, ScanBody, ScanJob, ScanRow } from './jobs.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 const jobQuery = z.object({ job_id: JobId });
@@ -77,7 +78,10 @@ export const jobOperations = {
     summary: 'All jobs that run, and the results that are kept; newest first',
     tag: 'jobs',
     effect: 'query',
-    query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(), kind: z.enum(['doctor', 'find', 'scan']).optional() }),
+    query: z.object({
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      kind: z.enum(['doctor', 'find', 'scan', 'table']).optional(),
+    }),
     body: Nothing,
     data: z.array(Job),
   }),

@@ -1,40 +1,13 @@
 import { z } from 'zod';
-import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
+import { DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { FIND_CODES } from '../domain/find.ts';
 import { AddChannelBody, enteredComPort, enteredIp } from './channels.ts';
-import { Id, MessageParamsSchema, MessageSchema, ProtocolTypeSchema, Timestamp } from './common.ts';
+import { Id, MessageParamsSchema, MessageSchema, ProtocolTypeSchema } from './common.ts';
+import { DoctorNote, jobBase, SlaveId } from './job-base.ts';
 import { NewPoint } from './points.ts';
+import { TableJob } from './table-job.ts';
 
-export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const;
-export type JobState = (typeof JOB_STATES)[number];
-
-export const JobId = z.guid();
-export const SlaveId = z.int().min(0).max(999_999_999_999);
-
-/** What every job says of itself. */
-const jobBase = {
-  id: JobId,
-  channel_id: Id.nullable().describe('the channel it works on; null for a search without a channel'),
-  state: z.enum(JOB_STATES),
-  current: z.int().describe('steps done'),
-  total: z.int().describe('steps in all, as far as it is known now'),
-  activity: z.string().describe('what it does now, one line; empty when it has ended'),
-  activity_message: MessageSchema.optional(),
-  started_at: Timestamp,
-  ended_at: Timestamp.nullable(),
-  last_error: z.string().nullable().describe('why it failed'),
-  last_error_info: MessageSchema.optional(),
-  dropped: z.int().describe('findings left out because the list is bounded'),
-};
-
-/** A sentence of the doctor: `text` and `next_step` are English, `code` and `params` make them in any language. */
-export const DoctorNote = z.object({
-  code: z.enum(DOCTOR_CODES).describe('stable; docs/guide/doctor.md lists them'),
-  params: MessageParamsSchema,
-  text: z.string(),
-  next_step: z.string().nullable().describe('what to do now; null: nothing'),
-});
-export type DoctorNote = z.infer<typeof DoctorNote>;
+export { DoctorNote, type JobState } from './job-base.ts';
 
 export const Verdict = DoctorNote.extend({
   layer: z.enum(DOCTOR_LAYERS),
@@ -121,7 +94,7 @@ export const ScanJob = z.object({
 });
 export type ScanJob = z.infer<typeof ScanJob>;
 
-export const Job = z.discriminatedUnion('kind', [DoctorJob, FindJob, ScanJob]);
+export const Job = z.discriminatedUnion('kind', [DoctorJob, FindJob, ScanJob, TableJob]);
 export type Job = z.infer<typeof Job>;
 
 export const ScanRow = z.object({

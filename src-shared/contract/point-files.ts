@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, MessageParamsSchema, Nothing, queryInt } from './common.ts';
+import { FieldChange } from './field-change.ts';
 import { MappingField } from './list-mapping.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
@@ -74,8 +75,14 @@ export const TABLE_RULES = [
   'code_twice',
   'type_changed',
   'related_missing',
+  'related_type',
+  'no_feedback',
   'same_address',
   'overlap',
+  'name_twice',
+  'unit_differs',
+  'text_unfit',
+  'gap_costs',
   'decode_old',
   // a foreign list: why nothing can be imported yet
   'list_no_dialect',
@@ -143,8 +150,6 @@ export type TableIssue = z.infer<typeof TableIssue>;
 export const IMPOSSIBLE_BITS = ['refuse', 'leave', 'address'] as const;
 export type ImpossibleBits = (typeof IMPOSSIBLE_BITS)[number];
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
 export const TableChange = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   point_id: Id.nullable().describe('null for a point that is not stored yet'),
@@ -156,7 +161,7 @@ export const TableChange = z.object({
   decode: z.string().describe('code and letters, e.g. 0x45 float32 CDAB; empty for other protocols'),
   sheet: z.string(),
   row: z.int().nullable(),
-  fields: z.array(z.object({ field: z.string(), before: Value, after: Value })).describe('what differs in a changed point'),
+  fields: z.array(FieldChange).describe('what differs in a changed point'),
   only: Only,
 });
 export type TableChange = z.infer<typeof TableChange>;

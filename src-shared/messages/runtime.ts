@@ -22,6 +22,7 @@ export const RUNTIME_MESSAGES = {
   'runtime.given_up': 'The request was given up because its connection ended.',
   'runtime.commands_only': 'This point carries commands only; its protocol has no read for it.',
   'runtime.peer_closed': 'The other side closed the connection.',
+  'runtime.closed_here': 'This side closed the connection.',
   'runtime.adapter_again': 'The adapter of {{wanted}} was found again as {{path}}.',
   'runtime.octets_untrusted': 'The connection was closed because its octets could not be trusted any more.',
   'runtime.fault': 'The channel was ended by an internal fault: {{detail}}',

@@ -19,7 +19,7 @@ import { ModbusServer } from './server/server.ts';
 import { datagramPeer, mbapPeer } from './server/server-peer.ts';
 import { channelSettings, isDatagram, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
 import { DISCOVER_SUNSPEC } from './sunspec/discovery.ts';
-import { checkWrite } from './values.ts';
+import { checkWrite, rawRange } from './values.ts';
 
 const MBAP_FRAMES: LineFrames = { octetsOf: (pduLength) => MBAP_LENGTH + pduLength, gapMs: () => 0 };
 
@@ -39,6 +39,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,
+  rawRange,
   readingsOf,
   isDatagram,
   isReadable: () => true,

@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { describeRegisters, isWords, kindOf, octetPlaces, registersOf } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointValue } from '../spi/index.ts';
+import type { NormalPoint, PointConfig, PointValue } from '../spi/index.ts';
 import type { OctetDecoder } from '../spi/octet-readings.ts';
 import { readFunction } from './point-rules.ts';
 import { DIGIT_KINDS, type IntegerRange } from './registers/digits.ts';
@@ -70,6 +70,27 @@ export function compileDecoder(point: PointConfig, scaleAt: number | null = null
 }
 
 /**
+ * Whole numbers that the place of a point can hold: 0 and 1 of a coil or a bit, else those of its field of bits, kind or type. Null for floats, words and
+ * moments, and with a scale register, whose power of ten no table knows.
+ */
+export function rawRange(point: NormalPoint): { readonly least: number; readonly most: number } | null {
+  const { width, scale_address } = point.protocol as RegisterSettings;
+  if (readFunction(point) <= 2) return { least: 0, most: 1 };
+  if (width !== undefined) return { least: 0, most: 2 ** width - 1 };
+  if (picksBit(point)) return { least: 0, most: 1 };
+  const range = scale_address === undefined ? wholeNumbers(point) : null;
+  return range && { least: Number(range.min), most: Number(range.max) };
+}
+
+function wholeNumbers(point: NormalPoint): IntegerRange | null {
+  const registers = registersOf(point);
+  const kind = kindOf(point);
+  if (kind === 'bcd' || kind === 'sign_magnitude' || kind === 'mod10k') return DIGIT_KINDS[kind].range(registers);
+  const decode = findDecode(point.decode);
+  return kind === null && decode ? integerRange(decode, registers) : null;
+}
+
+/**
  * What to write so that the point has the engineering value. Serves YK and YT on a client channel and every frame type on our own server.
  * Integers are rounded half away from zero, never truncated; a coil or bit takes 0 and 1 and nothing between. One register is `register` unless the point asks for function 16; more
  * are `registers`. A one-octet decode code writes 0 as the high octet.
@@ -110,7 +131,7 @@ function decodeOf(point: PointConfig): DecodeCode {
   return decode;
 }
 
-function picksBit(point: PointConfig): boolean {
+function picksBit(point: Pick<PointConfig, 'bit' | 'frame_type'>): boolean {
   return point.bit !== null && (point.frame_type === FrameType.yx || point.frame_type === FrameType.yk);
 }
 

@@ -1,4 +1,5 @@
 /** A standing connection to a device, or our own server. */
+import type { Message } from '#shared/messages/message.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { ConnectionDiagnostics } from './diagnostics.ts';
 import type {
@@ -70,6 +71,8 @@ export interface DriverConnection {
   readonly dataSets: DataSetAccess | null;
   /** Questions of the doctor, the search, the scan and the identification; left out where the protocol has none, and on servers. */
   readonly diagnostics?: ConnectionDiagnostics;
+  /** Points whose values come as another type than the table says, with what is to be said of it; bounded. Left out: the wire names no types. */
+  differingTypes?(): ReadonlyMap<number, Message>;
   /** The point table of the channel changed; ids of points that stayed are the same. */
   pointsChanged(points: readonly PointConfig[]): void;
   /** A few points of the table changed; left out: `pointsChanged` is told all of them, which takes long for a large table. */

@@ -78,6 +78,11 @@ export interface ProtocolDriver {
    */
   addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
   /**
+   * The least and the most whole number that the place of a point can hold, before factor and offset; null where it holds no whole numbers. Left out:
+   * not known. Pure.
+   */
+  rawRange?(point: NormalPoint): { readonly least: number; readonly most: number } | null;
+  /**
    * All numbers that octets in the place of the point's may mean, each once: the point's own decode code first, where it fits their number. Empty
    * where the point is none of several octets. Left out: the wire says of what type its values are. Pure.
    */

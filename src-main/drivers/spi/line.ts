@@ -23,6 +23,18 @@ export interface RoundOptions {
   turnRoundMs(slaveId: number): number | null;
   /** False leaves `largerGaps` empty. */
   readonly withLargerGaps: boolean;
+  /** Left out: `gaps` is not made. */
+  readonly withGaps?: boolean;
+}
+
+/** Addresses without a point between two requests of a round: reading over them would take less line time than the second request does. */
+export interface CostlyGap {
+  /** The first point behind it, and a point in front of it. */
+  readonly pointId: number;
+  readonly beforeId: number;
+  readonly addresses: number;
+  /** What the second request costs more, in milliseconds. */
+  readonly ms: number;
 }
 
 /** What one round asks of one slave. */
@@ -56,4 +68,6 @@ export interface RoundForecast extends GapRound {
   readonly slaves: readonly SlaveRound[];
   /** Larger values of `max_gap` that change something, ascending; empty in mode `single` and where they were not asked for. */
   readonly largerGaps: readonly GapRound[];
+  /** Where they were asked for, on a line that is slow enough to matter. */
+  readonly gaps?: readonly CostlyGap[];
 }

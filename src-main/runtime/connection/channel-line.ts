@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { type Said, say } from '#shared/messages/index.ts';
 import type { DriverLine, FrameSink } from '../../drivers/spi/index.ts';
 import type { AcceptedPeer, ByteTransport, CloseCause, TransportEvents } from '../../transport/types.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
@@ -15,10 +15,9 @@ export interface LineWatch {
 
 /** The frame log with the connection number and end points of one connection. */
 export function frameSink(frames: FrameLog, connection: number, peer: string): FrameSink {
-  // spelled out: every frame passes here, and hardly any has a text
+  // spelled out: every frame passes here
   return {
-    record: ({ kind, bytes, link, text }) =>
-      frames.record({ kind, bytes, link, text: text === undefined ? undefined : english(text), connection, peer }),
+    record: ({ kind, bytes, link, text }) => frames.record({ kind, bytes, link, text, connection, peer }),
   };
 }
 
@@ -127,9 +126,9 @@ export function watchedPeer(peer: AcceptedPeer, health: HealthCounters, watch: L
 }
 
 /** How the end of a line reads in the frame log. */
-export function describeEnd(cause: CloseCause): string {
-  if (cause.kind === 'failed') return cause.error.message;
-  return cause.kind === 'peer' ? 'closed by the other side' : 'closed by this side';
+export function describeEnd(cause: CloseCause): Said {
+  if (cause.kind === 'failed') return cause.error.said;
+  return cause.kind === 'peer' ? say('runtime.peer_closed') : say('runtime.closed_here');
 }
 
 /** The error of a connection that ended without having been asked to. */

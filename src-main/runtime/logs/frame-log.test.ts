@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { FrameLog } from './frame-log.ts';
 import { LabelPool } from './frame-log-labels.ts';
@@ -42,6 +43,25 @@ describe('FrameLog', () => {
       },
     ]);
     expect(log.get(2)).toEqual(log.list({ limit: 10 })[1]);
+  });
+
+  it('keeps what is remarked as a message, and a text as it is', () => {
+    const log = new FrameLog(new ManualClock(), 65_536);
+    const said = say('frame.labelled', { label: say('frame.noise'), text: 'Größe “1”' });
+    const long = say('frame.labelled', { label: 'x'.repeat(2000), text: 'end' });
+    for (const text of [said, '{"code":"frame.noise","params":{}}', long]) {
+      log.record({ kind: 'note', bytes: octets(5), text, connection: 1, peer: 'p' });
+    }
+    const kept = () => log.list({ limit: 10 }).map(({ bytes, text }) => [...bytes, text]);
+    const all = [
+      [5, said],
+      [5, '{"code":"frame.noise","params":{}}'],
+      [5, 'x'.repeat(1000)],
+    ];
+    expect(kept()).toEqual(all);
+    log.resize(16_384);
+    log.resize(8_192);
+    expect(kept()).toEqual(all);
   });
 
   it('copies the octets, so that the caller may use its buffer again', () => {

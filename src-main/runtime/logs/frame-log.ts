@@ -1,4 +1,6 @@
 import { FRAME_KINDS } from '#shared/contract/frames.ts';
+import { english, type Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LabelPool } from './frame-log-labels.ts';
 
@@ -21,7 +23,8 @@ export interface FrameRecord {
   readonly connection: number;
   /** Connection end points or serial settings. */
   readonly peer: string;
-  readonly text: string;
+  /** What was remarked of it; a message too long to be kept is its English. */
+  readonly text: Said;
 }
 
 /** What is logged of a frame. `bytes` is copied; it may be a view of a larger buffer that is used again. */
@@ -29,17 +32,18 @@ interface FrameInput {
   readonly kind: FrameRecordKind;
   readonly bytes: Uint8Array;
   readonly link?: number | undefined;
-  readonly text?: string | undefined;
+  readonly text?: Said | undefined;
   readonly connection: number;
   readonly peer: string;
 }
 
-/** Layout of an entry: two doubles (monotonic, wall), six 32-bit words (below), octets, text in UTF-8, padding to 8. */
+/** Layout of an entry: two doubles (monotonic, wall), six 32-bit words (below), octets, text or message in UTF-8, padding to 8. */
 const HEADER = 40;
 const WORD_LINK = 4;
 const WORD_CONNECTION = 5;
 const WORD_KEPT = 6;
 const WORD_LENGTH = 7;
+/** Twice the octets of the text, and one more where it is a message. */
 const WORD_TEXT = 8;
 const WORD_KIND_AND_LABEL = 9;
 const KIND_BITS = 3;
@@ -109,7 +113,8 @@ export class FrameLog {
   /** Logs one frame and answers its sequence number. Well under a microsecond without a text. */
   record(entry: FrameInput): number {
     const { bytes } = entry;
-    const text = entry.text === undefined ? '' : entry.text.slice(0, MAX_TEXT);
+    const message = messageText(entry.text);
+    const text = message ?? plainText(entry.text);
     const textBytes = text === '' ? 0 : Buffer.byteLength(text);
     const kept = Math.min(bytes.length, this.#maxCapacity >>> 2);
     const seq = this.#nextSeq;
@@ -124,7 +129,7 @@ export class FrameLog {
     words[word + WORD_CONNECTION] = entry.connection;
     words[word + WORD_KEPT] = kept;
     words[word + WORD_LENGTH] = bytes.length;
-    words[word + WORD_TEXT] = textBytes;
+    words[word + WORD_TEXT] = 2 * textBytes + (message === null ? 0 : 1);
     words[word + WORD_KIND_AND_LABEL] = (label << KIND_BITS) | KIND_NUMBERS[entry.kind];
     this.#copyIn(bytes, kept, at + HEADER);
     if (textBytes > 0) this.#octets.write(text, at + HEADER + kept, textBytes, 'utf8');
@@ -134,7 +139,7 @@ export class FrameLog {
   }
 
   /** Logs an event of a connection. */
-  event(kind: 'opened' | 'closed' | 'note', text: string, connection: number, peer: string): number {
+  event(kind: 'opened' | 'closed' | 'note', text: Said, connection: number, peer: string): number {
     return this.record({ kind, bytes: NO_BYTES, text, connection, peer });
   }
 
@@ -251,7 +256,7 @@ export class FrameLog {
 
   #sizeAt(at: number): number {
     const word = at >>> 2;
-    return entrySize((this.#words[word + WORD_KEPT] ?? 0) + (this.#words[word + WORD_TEXT] ?? 0));
+    return entrySize((this.#words[word + WORD_KEPT] ?? 0) + ((this.#words[word + WORD_TEXT] ?? 0) >>> 1));
   }
 
   #copyIn(bytes: Uint8Array, kept: number, at: number): void {
@@ -269,6 +274,7 @@ export class FrameLog {
     const field = (offset: number) => this.#words[word + offset] ?? 0;
     const octetsAt = at + HEADER;
     const textAt = octetsAt + field(WORD_KEPT);
+    const text = this.#octets.toString('utf8', textAt, textAt + (field(WORD_TEXT) >>> 1));
     const link = field(WORD_LINK);
     return {
       seq,
@@ -280,9 +286,20 @@ export class FrameLog {
       link: link === 0 ? null : seq - link,
       connection: field(WORD_CONNECTION),
       peer: this.#labels.text(field(WORD_KIND_AND_LABEL) >>> KIND_BITS),
-      text: this.#octets.toString('utf8', textAt, textAt + field(WORD_TEXT)),
+      text: (field(WORD_TEXT) & 1) === 1 ? (JSON.parse(text) as Message) : text,
     };
   }
+}
+
+/** A message as it is kept, so that it can be read in any language; null for none, and for one that is too long. */
+function messageText(text: Said | undefined): string | null {
+  if (text === undefined || typeof text === 'string') return null;
+  const kept = JSON.stringify(text);
+  return kept.length > MAX_TEXT ? null : kept;
+}
+
+function plainText(text: Said | undefined): string {
+  return text === undefined ? '' : english(text).slice(0, MAX_TEXT);
 }
 
 /** Octets of an entry with `payload` octets of frame and text, rounded up so that every entry starts at a multiple of 8. */

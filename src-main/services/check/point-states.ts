@@ -8,7 +8,8 @@ import { stateOfItem, statesOfItems } from './states.ts';
 /** Items by their point, as long as the list of items stands. */
 const byPoint = new WeakMap<readonly StoredCheckItem[], ReadonlyMap<number, StoredCheckItem>>();
 
-function itemsByPoint(items: readonly StoredCheckItem[]): ReadonlyMap<number, StoredCheckItem> {
+/** Items of a session by their point. */
+export function itemsByPoint(items: readonly StoredCheckItem[]): ReadonlyMap<number, StoredCheckItem> {
   const known = byPoint.get(items) ?? new Map(items.map((item) => [item.pointId, item]));
   byPoint.set(items, known);
   return known;

@@ -17,10 +17,24 @@ import { channelBody, type FindSetting } from './find/settings.ts';
 import { identityText, readIdentity } from './identity.ts';
 import { hex16, scanCsv } from './scan/scan-csv.ts';
 import { ScanWork } from './scan/scan-work.ts';
+import { tableCsv } from './table/table-csv.ts';
+import { recordRow } from './table/table-records.ts';
+import { TableProbe } from './table/table-work.ts';
 
 type JobHandlers = Pick<
   Handlers,
-  'startDoctor' | 'startFind' | 'startScan' | 'jobStatus' | 'listJobs' | 'cancelJob' | 'scanRows' | 'scanCsv' | 'identifyDevice'
+  | 'startDoctor'
+  | 'startFind'
+  | 'startScan'
+  | 'startTableJob'
+  | 'jobStatus'
+  | 'listJobs'
+  | 'cancelJob'
+  | 'scanRows'
+  | 'scanCsv'
+  | 'tableJobRows'
+  | 'tableJobCsv'
+  | 'identifyDevice'
 >;
 
 const HIGHEST_ADDRESS = 65_535;
@@ -60,12 +74,18 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
         request,
         scanFunctions.map((item) => item.code),
       );
-      const { status, lastError } = channel.state();
-      if (status === 'reconnecting')
-        throw new AppError('TRANSPORT_NOT_CONNECTED', say('runtime.no_connection', { reason: lastError ?? '' }));
-      if (status !== 'running') throw notStarted(channel);
+      requireRunning(channel);
       return session().jobs.start({ kind: 'scan', target: `channel ${channel.id}`, channelId: channel.id }, () => {
         return new ScanWork({ functions: scanFunctions, ask: (exchange, signal) => channel.diagnose(exchange, signal) }, request);
+      });
+    },
+    startTableJob(request) {
+      const channel = findChannel(session(), request.channel_id);
+      requireClient(channel);
+      if (channel.points.size === 0) throw invalidField('channel_id', say('jobs.table_empty'));
+      requireRunning(channel);
+      return session().jobs.start({ kind: 'table', target: `channel ${channel.id}`, channelId: channel.id }, () => {
+        return new TableProbe(channel, clock, request);
       });
     },
     jobStatus: ({ job_id }) => session().jobs.get(job_id),
@@ -88,6 +108,14 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
       const name = session().channels.get(request.channel_id)?.settings.name ?? 'scan';
       return { name: `${name} slave ${request.slave_id}.csv`, mediaType: 'text/csv', bytes: scanCsv(values) };
     },
+    tableJobRows({ job_id, page, page_size, show }) {
+      const rows = probeOf(session(), job_id).records.shown(show);
+      return { total: rows.length, items: rows.slice((page - 1) * page_size, page * page_size).map(recordRow) };
+    },
+    async tableJobCsv({ job_id }) {
+      const probe = probeOf(session(), job_id);
+      return { name: `${probe.channelName} table.csv`, mediaType: 'text/csv', bytes: await tableCsv(probe.records.all) };
+    },
     async identifyDevice({ channel_id, slave_id }) {
       const channel = findChannel(session(), channel_id);
       requireDiagnostics(channel);
@@ -104,12 +132,15 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
   };
 }
 
+/** Throws `CONFIG_INVALID` for a channel that serves. */
+function requireClient({ settings }: ChannelRuntime): void {
+  if (isServing(settings.conn_type)) throw invalidField('channel_id', say('jobs.needs_client'));
+}
+
 /** Throws `CONFIG_INVALID` for a channel that serves, or whose protocol has no diagnostics. */
 function requireDiagnostics(channel: ChannelRuntime): DriverDiagnostics {
   const { diagnostics } = channel.driver;
-  if (isServing(channel.settings.conn_type)) {
-    throw invalidField('channel_id', say('jobs.needs_client'));
-  }
+  requireClient(channel);
   if (!diagnostics) {
     const { name } = protocolFacts(channel.settings.protocol_type);
     throw invalidField('channel_id', say('jobs.no_such', { protocol: name }));
@@ -148,6 +179,19 @@ function scanOf(session: ProjectSession, jobId: string): ScanWork {
   const work = session.jobs.workOf(jobId);
   if (work instanceof ScanWork) return work;
   throw new AppError('CONFIG_NOT_FOUND', say('jobs.no_scan_job', { id: jobId }));
+}
+
+function probeOf(session: ProjectSession, jobId: string): TableProbe {
+  const work = session.jobs.workOf(jobId);
+  if (work instanceof TableProbe) return work;
+  throw new AppError('CONFIG_NOT_FOUND', say('jobs.no_table_job', { id: jobId }));
+}
+
+/** Throws `STATE_NOT_STARTED`, or `TRANSPORT_NOT_CONNECTED` while a connection is looked for. */
+function requireRunning(channel: ChannelRuntime): void {
+  const { status, lastError } = channel.state();
+  if (status === 'reconnecting') throw new AppError('TRANSPORT_NOT_CONNECTED', say('runtime.no_connection', { reason: lastError ?? '' }));
+  if (status !== 'running') throw notStarted(channel);
 }
 
 function notStarted(channel: ChannelRuntime): AppError {

@@ -34,6 +34,8 @@ export interface ChangeRequest {
   /** The list that they stand in. */
   readonly placeOfAll: string;
   readonly context: CallContext;
+  /** Throws when the tables are not as they were when the request was made; asked when nobody else changes them any more. */
+  requireStill?(turns: Turns): void | Promise<void>;
 }
 
 /** Where the point of a change is afterwards: among the changed or added ones of a channel. */

@@ -37,6 +37,7 @@ export class PointChanger {
     const { channel, ops, context } = request;
     const channels = [channel, ...ops.flatMap((op) => (op.op === 'move' ? op.to : []))];
     return this.#tables.run(channels, async (turns) => {
+      await request.requireStill?.(turns);
       const plan = await planChanges(request, turns);
       const name = nameOf(ops.length, firstCode(plan, channel));
       let stepId: number | null = null;

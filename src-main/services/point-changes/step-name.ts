@@ -10,6 +10,7 @@ const NAMES = {
   fill: ['edit.fill_point', 'edit.fill'],
   duplicate: ['edit.duplicate_point', 'edit.duplicate'],
   replace_text: ['edit.replace_text_point', 'edit.replace_text'],
+  mend: ['edit.mend_point', 'edit.mend'],
 } as const;
 
 /** What was done to points. */
@@ -27,6 +28,11 @@ export function stepName(deed: PointDeed): StepName {
 /** Names a step that moved points into another channel. */
 export function moveName(channel: string): StepName {
   return (count, code) => (count === 1 ? say('edit.move_point', { code, channel }) : say('edit.move', { count, channel }));
+}
+
+/** Names a step that took differences over from another table. */
+export function takeName(source: string): StepName {
+  return (count, code) => (count === 1 ? say('edit.take_point', { code, source }) : say('edit.take', { count, source }));
 }
 
 /** The name of a step that came as a file, or as rows from the clipboard. */

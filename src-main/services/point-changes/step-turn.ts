@@ -44,12 +44,12 @@ export async function changeOfStep(
   };
   for (const point of leaving) {
     own.add(point.id);
-    await look(isSame(channel.points.config(point.id), point), point.id);
+    await look(isSamePoint(channel.points.config(point.id), point), point.id);
   }
   for (const { from, to } of changed) {
     own.add(from.id);
     codes.push(to.code);
-    await look(isSame(channel.points.config(from.id), from), from.id);
+    await look(isSamePoint(channel.points.config(from.id), from), from.id);
   }
   for (const { id, code } of coming) {
     codes.push(code);
@@ -63,7 +63,8 @@ export async function changeOfStep(
   return { removed: leaving.map(({ id }) => id), changed: changed.map(({ to }) => to), added: [], restored: coming };
 }
 
-function isSame(present: PointConfig | undefined, expected: PointConfig): boolean {
+/** True when a point is as it is expected, in every field. */
+export function isSamePoint(present: PointConfig | undefined, expected: PointConfig): boolean {
   if (!present) return false;
   return POINT_FIELD_KEYS.every((key) =>
     key === 'protocol' ? JSON.stringify(present[key]) === JSON.stringify(expected[key]) : present[key] === expected[key],

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
+import { type Cell, type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
 
 const BOM = '\uFEFF';
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -93,11 +93,20 @@ function csvFault({ code, message }: CsvError): Message {
 
 /** Writes a csv as spreadsheets of all languages open it: UTF-8 with a mark, comma, CRLF. */
 export function writeCsv(sheet: SheetDraft): Uint8Array {
-  const lines = [sheet.header, ...sheet.rows].map((row) => row.map(toField).join(','));
+  return csvOf([sheet.header, ...sheet.rows].map(csvLine));
+}
+
+/** One line of such a csv, without its end. */
+export function csvLine(cells: readonly Cell[]): string {
+  return cells.map(toField).join(',');
+}
+
+/** Lines, the header first, as a file. */
+export function csvOf(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(`${BOM}${lines.join('\r\n')}\r\n`);
 }
 
-function toField(cell: SheetDraft['rows'][number][number]): string {
+function toField(cell: Cell): string {
   if (cell === null) return '';
   // A file with the character 0 would be no text to anybody.
   const text = typeof cell === 'string' ? guard(cell.replaceAll('\0', '')) : String(cell);

@@ -4,7 +4,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
 import { isPointField, pointField } from '#shared/domain/point-fields.ts';
 import { writeValueTexts } from '#shared/domain/value-texts.ts';
-import type { DriverDescriptor, PointConfig } from '../../drivers/spi/index.ts';
+import type { DriverDescriptor, NormalPoint, PointConfig } from '../../drivers/spi/index.ts';
 import { COMMON_COLUMNS, ColumnSet, hasWrittenSlaves, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
 import { PROSE_SHEET } from './layout.ts';
 import type { Cell, SheetDraft, TableFormat } from './table-file.ts';
@@ -57,7 +57,8 @@ function csvKeys(): string[] {
   return COMMON_COLUMNS.map((column) => column.key).filter((key) => key === 'frame_type' || used.has(key));
 }
 
-class TableWriter {
+/** Points as cells, as the files have them. */
+export class TableWriter {
   readonly #columns: ColumnSet;
   readonly #notation: Notation;
   readonly #hasMeters: boolean;
@@ -73,7 +74,7 @@ class TableWriter {
   }
 
   /** The columns of `keys`, and every other column in which a point has something else than its default. */
-  columns(keys: readonly string[], points: readonly PointConfig[]): TableColumn[] {
+  columns(keys: readonly string[], points: readonly NormalPoint[]): TableColumn[] {
     const possible = [
       ...COMMON_COLUMNS.filter((column) => column.key !== 'protocol'),
       ...this.#columns.settings,
@@ -91,7 +92,7 @@ class TableWriter {
     return {
       name,
       header: columns.map((column) => column.header),
-      rows: points.map((point) => columns.map((column) => this.#cell(point, column))),
+      rows: points.map((point) => columns.map((column) => this.cell(point, column))),
       choices: Object.fromEntries(columns.flatMap((column, index) => choicesOf(column).map((choices) => [index, choices]))),
       textColumns: columns.flatMap((column, index) => (this.#isText(column) ? [index] : [])),
       isTable: true,
@@ -108,13 +109,14 @@ class TableWriter {
   }
 
   /** True where the point says something else than every new point does. */
-  #isUsed(point: PointConfig, key: string): boolean {
+  #isUsed(point: NormalPoint, key: string): boolean {
     const start = isPointField(key) ? pointField(key).start : undefined;
     const isAtStart = isPointField(key) && typeof start === 'object' && point[key] === start.value;
-    return !isAtStart && this.#cell(point, this.#columns.get(key)) !== null;
+    return !isAtStart && this.cell(point, this.#columns.get(key)) !== null;
   }
 
-  #cell(point: PointConfig, column: TableColumn): Cell {
+  /** A field of a point as its column writes it; null: the cell is empty. */
+  cell(point: NormalPoint, column: TableColumn): Cell {
     const { key } = column;
     if (key.startsWith('protocol.')) return settingCell(point.protocol[key.slice('protocol.'.length)], column);
     if (key === 'protocol') return this.#otherSettings(point);
@@ -126,7 +128,7 @@ class TableWriter {
   }
 
   /** Settings that no column of their own can hold, as JSON. */
-  #otherSettings(point: PointConfig): Cell {
+  #otherSettings(point: NormalPoint): Cell {
     const others = Object.entries(point.protocol).filter(([name, value]) => {
       const column = this.#columns.settings.find((item) => item.key === `protocol.${name}`);
       return value !== undefined && (!column || settingCell(value, column) === null);
@@ -136,10 +138,10 @@ class TableWriter {
 }
 
 const yesNo = (value: boolean): string => (value ? '是' : '否');
-const related = (point: PointConfig, types: readonly FrameType[]): string => (types.includes(point.frame_type) ? point.related_code : '');
+const related = (point: NormalPoint, types: readonly FrameType[]): string => (types.includes(point.frame_type) ? point.related_code : '');
 
 /** Cells that are not just the value of the field. */
-const CELLS: Readonly<Record<string, (point: PointConfig) => Cell>> = {
+const CELLS: Readonly<Record<string, (point: NormalPoint) => Cell>> = {
   frame_type: (point) => sheetOf(point.frame_type).name,
   reverse: (point) => (point.frame_type === FrameType.yx || point.reverse ? yesNo(point.reverse) : ''),
   related_yx: (point) => related(point, [FrameType.yk]),
@@ -147,7 +149,7 @@ const CELLS: Readonly<Record<string, (point: PointConfig) => Cell>> = {
   related_code: (point) => related(point, [FrameType.yc, FrameType.yx]),
 };
 
-function fieldCell(point: PointConfig, key: string): Cell {
+function fieldCell(point: NormalPoint, key: string): Cell {
   const cellOf = CELLS[key];
   if (cellOf) return cellOf(point);
   const value = isPointField(key) ? point[key] : null;

@@ -2,8 +2,9 @@ import type { ImportReport, TableChange, TableIssue } from '#shared/contract/poi
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
+import { changedFields } from '../point-diff.ts';
 import type { ReadTable, TablePlans } from './import-table.ts';
-import { changedFields, type ModePlan } from './mode-plan.ts';
+import type { ModePlan } from './mode-plan.ts';
 import type { PlannedPoint } from './planned-point.ts';
 
 /** Changes of each kind that are listed; the counts say how many there are. */

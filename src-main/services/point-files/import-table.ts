@@ -38,6 +38,8 @@ export interface ReadTable {
   /** Rows that hold a point, right or wrong. */
   readonly seen: number;
   readonly rows: readonly TableRow[];
+  /** Those with something wrong in them, as far as they could be read. */
+  readonly broken: readonly TableRow[];
   readonly findings: Findings;
 }
 
@@ -59,14 +61,16 @@ export async function readTableFile(
         ? findLayouts({ ...file, sheets }, upload.name, columns, findings)
         : pastedLayouts(sheets, { pasted, keys: exportKeys(table.points ?? [], descriptor, pasted) }, columns, findings);
     const taken =
-      layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
+      layouts.length === 0
+        ? { seen: 0, rows: [], broken: [] }
+        : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
     const isForeign = layouts.length === 0 || (pasted !== undefined && isForeignText(sheets));
     return { file, isForeign, sheets: sheets.map((sheet) => sheet.name), ...taken, findings };
   } catch (error) {
     if (!(error instanceof TableFileFault)) throw error;
     findings.errors.add(error.rule, error.params);
     // text that is no csv may be a list of another form
-    return { file: null, isForeign: error.rule === 'csv_broken', sheets: [], seen: 0, rows: [], findings };
+    return { file: null, isForeign: error.rule === 'csv_broken', sheets: [], seen: 0, rows: [], broken: [], findings };
   }
 }
 
@@ -99,6 +103,7 @@ async function readForeignList(
     sheets: (file?.sheets ?? []).map(({ name }) => name),
     seen: read.counts.understood,
     rows: read.rows,
+    broken: [],
     findings,
   };
 }

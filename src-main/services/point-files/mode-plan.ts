@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ImpossibleBits, TableRule } from '#shared/contract/point-files.ts';
+import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import { type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
-import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
+import { changedFields } from '../point-diff.ts';
+import { ruleOfIssue, scaleFinding } from '../table-check/point-issues.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
 import type { PlannedPoint } from './planned-point.ts';
@@ -63,15 +64,8 @@ export async function planMode(
   };
 }
 
-/** Driver issues by the field they are about. */
-const RULES: Readonly<Record<string, TableRule>> = {
-  func_code: 'function_invalid',
-  address: 'address_invalid',
-  slave_id: 'slave_invalid',
-  bit: 'bit_invalid',
-};
-
-class PointCheck {
+/** Makes points of rows and tells what is wrong with them. */
+export class PointCheck {
   readonly #table: PresentTable;
   readonly #findings: Findings;
   readonly #bits: ImpossibleBits;
@@ -85,9 +79,16 @@ class PointCheck {
 
   /** The point of a row with every default filled in; undefined when something is wrong with it. */
   normalize(row: TableRow, before: PointConfig | undefined, mode: ModePlan['mode']): NormalPoint | undefined {
+    const { point, isRight } = this.look(row, mode === 'merge' ? before : undefined);
+    if (before && before.frame_type !== row.frameType) this.#warnType(row, before);
+    return isRight ? point : undefined;
+  }
+
+  /** The point of a row as far as it can be made; what the file has no column for is as in `base`. */
+  look(row: TableRow, base: NormalPoint | undefined): { readonly point: NormalPoint; readonly isRight: boolean } {
     const { driver } = this.#table;
     const count = this.#findings.errors.count;
-    const draft = draftOfRow(row, mode === 'merge' ? before : undefined);
+    const draft = draftOfRow(row, base);
     const issues: FieldIssue[] = [];
     const context = { warn: (path: string, said: Message) => this.#warnSetting(row, path, said) };
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
@@ -98,8 +99,7 @@ class PointCheck {
     for (const issue of normal.warnings ?? []) {
       this.#findings.warnings.add('setting_invalid', { field: issue.path, message: issueMessage(issue) }, this.#place(row, issue.path));
     }
-    if (before && before.frame_type !== row.frameType) this.#warnType(row, before);
-    return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
+    return { point: normal.point, isRight: all.length === 0 && this.#findings.errors.count === count };
   }
 
   /** The point with its bit, or without where none is possible and something else was asked for. */
@@ -125,16 +125,15 @@ class PointCheck {
 
   #tell(row: TableRow, issue: FieldIssue, point: NormalPoint): void {
     const { path } = issue;
-    const message = issueMessage(issue);
     const { errors } = this.#findings;
-    const isTold = (path === 'mul_coe' && point.mul_coe === 0) || (path === 'min_limit' && (point.min_limit ?? 0) > (point.max_limit ?? 0));
-    if (isTold) return;
+    // told with the scale already
+    if (scaleFinding(point, path)) return;
     if (path === 'address' && !row.values.has('address')) {
       this.#tellNoAddress(row);
       return;
     }
-    const rule = RULES[path] ?? 'setting_invalid';
-    errors.add(rule, rule === 'setting_invalid' ? { field: path, message } : { message }, this.#place(row, path));
+    const { rule, params } = ruleOfIssue(issue);
+    errors.add(rule, params, this.#place(row, path));
   }
 
   /** A missing column is told once, not in each row. */
@@ -161,30 +160,4 @@ class PointCheck {
     const instead = key === 'protocol.format' ? 'address' : 'code';
     return placeOf(row.layout, row.row - 1, columns.get(key) ?? columns.get(instead) ?? columns.get('code'));
   }
-}
-
-const COMPARED = pointFieldsWhere((field) => field.diff === 'value') as readonly Exclude<PointFieldKey, 'protocol'>[];
-
-/** A field in the name of the contract, before and after. */
-export interface ChangedField {
-  readonly field: string;
-  readonly before: string | number | boolean | null;
-  readonly after: string | number | boolean | null;
-}
-
-/** What differs between a stored point and the planned one. */
-export function changedFields(before: NormalPoint, after: NormalPoint): ChangedField[] {
-  const changed: ChangedField[] = [];
-  for (const field of COMPARED) {
-    if (before[field] !== after[field]) changed.push({ field, before: before[field], after: after[field] });
-  }
-  const was = settingsText(before.protocol);
-  const is = settingsText(after.protocol);
-  if (was !== is) changed.push({ field: 'protocol', before: was, after: is });
-  return changed;
-}
-
-/** Settings as JSON with their names in order, so that equal settings are equal texts. */
-function settingsText(settings: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

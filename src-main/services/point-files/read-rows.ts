@@ -35,6 +35,8 @@ export interface TableRows {
   readonly seen: number;
   /** Those that are right. */
   readonly rows: readonly TableRow[];
+  /** Those that name a point and have something wrong in them: `values` has what could be read. */
+  readonly broken: readonly TableRow[];
 }
 
 export interface ReadRowsOptions {
@@ -59,6 +61,7 @@ class RowReader {
   readonly #options: ReadRowsOptions;
   readonly #findings: Findings;
   readonly #rows: TableRow[] = [];
+  readonly #broken: TableRow[] = [];
   readonly #first = new Map<string, FilePlace>();
   readonly #oldCodes = new Map<string, { place: FilePlace; code: string; count: number }>();
   readonly #formulas = new Map<string, { place: FilePlace; header: string; count: number }>();
@@ -87,8 +90,9 @@ class RowReader {
     const code = this.#codeOf(layout, index, values);
     const note = this.#noteOf(layout, index, values);
     this.#watchDecode(layout, index, values);
-    if (frameType === null || code === null || this.#findings.errors.count > before) return;
-    this.#rows.push({ layout, row: index + 1, frameType, code, values, note });
+    if (frameType === null || code === null) return;
+    const rows = this.#findings.errors.count > before ? this.#broken : this.#rows;
+    rows.push({ layout, row: index + 1, frameType, code, values, note });
   }
 
   /** Tells what was counted over all rows; answers the rows that were right. */
@@ -104,7 +108,7 @@ class RowReader {
       warnings.add('decode_old', params, place);
     }
     if (this.#seen === 0 && errors.count === 0) errors.add('rows_none', {});
-    return { seen: Math.min(this.#seen, MOST_TABLE_ROWS), rows: this.#rows };
+    return { seen: Math.min(this.#seen, MOST_TABLE_ROWS), rows: this.#rows, broken: this.#broken };
   }
 
   #readValues(layout: SheetLayout, index: number): Map<string, unknown> {

@@ -1,13 +1,13 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { POINT_FIELD_KEYS, pointField } from '#shared/domain/point-fields.ts';
-import type { PointConfig, PointDraft } from '../../drivers/spi/index.ts';
+import type { NormalPoint, PointDraft } from '../../drivers/spi/index.ts';
 import type { TableRow } from './read-rows.ts';
 
 /**
  * The point a row describes. An empty cell is the default; what the file has no column for stays as in `base`, the stored point of this
  * code, or is the default where there is none.
  */
-export function draftOfRow(row: TableRow, base: PointConfig | undefined): PointDraft {
+export function draftOfRow(row: TableRow, base: NormalPoint | undefined): PointDraft {
   const kept = base?.frame_type === row.frameType ? base : undefined;
   const draft: Record<string, unknown> = {};
   for (const [key, field] of POINT_FIELD_ENTRIES) {
@@ -49,7 +49,7 @@ function relatedOf(row: TableRow): string | undefined {
 }
 
 /** Settings of the protocol: the JSON column, then the columns of single settings over it. */
-function protocolOf(row: TableRow, base: PointConfig | undefined): Readonly<Record<string, unknown>> {
+function protocolOf(row: TableRow, base: NormalPoint | undefined): Readonly<Record<string, unknown>> {
   const { columns } = row.layout;
   const written = row.values.get('protocol') as Record<string, unknown> | undefined;
   const settings: Record<string, unknown> = { ...(columns.has('protocol') ? written : base?.protocol) };

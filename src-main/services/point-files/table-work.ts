@@ -2,8 +2,12 @@
 import type { ListAnalysis } from '#shared/contract/list-operations.ts';
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { Steps } from '../../platform/steps.ts';
 import type { CableRow } from '../check/cable-list.ts';
 import type { ReferenceLine } from '../check/reference-file.ts';
+import { checkPoints, type TableFindings } from '../table-check/check-points.ts';
+import type { CompareOutcome, CompareTable, SideInput } from '../table-compare/compare-tables.ts';
+import { type ComparisonFacts, comparisonSheets, type ExportedRow } from '../table-compare/comparison-sheets.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
@@ -38,6 +42,25 @@ export async function importTable(upload: UploadedTable, mode: ImportMode, table
   return { report: importReport(mode, isApplied, upload.name, read, plans), change: isApplied ? changeOf(plan) : null };
 }
 
+/** A comparison as a file. */
+export function comparisonFile(
+  format: TableFormat,
+  driver: Pick<ProtocolDriver, 'descriptor'>,
+  about: ComparisonFacts,
+  rows: readonly ExportedRow[],
+): Promise<Uint8Array> {
+  return writeTable(format, comparisonSheets(rows, about, driver.descriptor, format));
+}
+
+/** What slaves were measured to take to begin their answers, in milliseconds. */
+export type TurnRounds = ReadonlyMap<number, number>;
+
+/** What the rules of a point table find in it, in steps. */
+export function findingsOf(table: PresentTable, turnRounds: TurnRounds): Steps<TableFindings> {
+  const { model = null } = table;
+  return checkPoints({ ...table, model, isOwn: () => true, turnRoundMs: (slaveId) => turnRounds.get(slaveId) ?? null });
+}
+
 /** The table of a channel as a file. */
 export function exportTable(format: TableFormat, driver: Pick<ProtocolDriver, 'descriptor'>, points: readonly PointConfig[]) {
   return writeTable(format, tableSheets(points, driver.descriptor, format));
@@ -55,7 +78,7 @@ function changeOf(plan: ModePlan): TableChangeSet {
 export function unreadableFile(upload: UploadedTable, mode: ImportMode, rule: TableRule, params: RuleParams): ImportResult {
   const findings = newFindings();
   findings.errors.add(rule, params);
-  const read = { file: null, isForeign: false, sheets: [], seen: 0, rows: [], findings };
+  const read = { file: null, isForeign: false, sheets: [], seen: 0, rows: [], broken: [], findings };
   return { report: importReport(mode, false, upload.name, read, { merge: null, replace: null, findings }), change: null };
 }
 
@@ -69,6 +92,12 @@ export interface TableWork {
   cableList(bytes: Uint8Array): Promise<CableRow[]>;
   /** As `readReferences`. */
   references(bytes: Uint8Array): Promise<ReferenceLine[]>;
+  /** What the rules of a point table find in it, as `findingsOf`. */
+  findings(table: PresentTable, turnRounds: TurnRounds): Promise<TableFindings>;
+  /** As `compareTables`. */
+  compare(before: SideInput, after: SideInput, table: CompareTable): Promise<CompareOutcome>;
+  /** A comparison as a file, as `comparisonFile`. */
+  comparisonFile(format: TableFormat, driver: ProtocolDriver, about: ComparisonFacts, rows: readonly ExportedRow[]): Promise<Uint8Array>;
   /** As `exportTable`. */
   export(format: TableFormat, driver: ProtocolDriver, points: readonly PointConfig[]): Promise<Uint8Array>;
 }

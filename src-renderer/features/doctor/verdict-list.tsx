@@ -8,7 +8,7 @@ import classes from './doctor.module.css';
 const ICONS: Record<VerdictState, IconName> = { good: 'ok', warning: 'warn', bad: 'bad', skipped: 'idle' };
 
 /** A sentence of the doctor with its next step, in the language of the page. */
-function Sentence({ note }: { readonly note: DoctorNote }) {
+export function DoctorSentence({ note }: { readonly note: DoctorNote }) {
   const { t } = useTranslation('doctor');
   const params = paramsInWords(note.params);
   // every code has its own parameters; the types of one stand for all
@@ -45,11 +45,11 @@ function Layer({ layer, verdict, isNow }: LayerProps) {
         <h3 className={classes.title}>
           {t(`layers.${layer}`)} <span className={classes.hint}>{t(`hints.${layer}`)}</span>
         </h3>
-        {verdict ? <Sentence note={verdict} /> : null}
+        {verdict ? <DoctorSentence note={verdict} /> : null}
         {verdict?.notes.map((note, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes are only ever added at the end
           <div key={index} className={classes.note}>
-            <Sentence note={note} />
+            <DoctorSentence note={note} />
           </div>
         ))}
       </div>

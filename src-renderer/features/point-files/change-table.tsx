@@ -7,7 +7,7 @@ import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useNotation, useTerms } from '../channels/protocol-facts.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
-import { changeText } from './change-text.ts';
+import { useFieldWords } from './field-changes.ts';
 import { FileTable } from './file-table.tsx';
 import classes from './import-dialog.module.css';
 import { Nothing } from './nothing.tsx';
@@ -32,10 +32,11 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
   const { t } = useTranslation(['files', 'fields']);
   const notation = useNotation(protocolType);
   const terms = useTerms(protocolType);
+  const { lineOf } = useFieldWords(protocolType);
   const textOf = useMemo(
     () => (change: TableChange) =>
-      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t, terms)].join(' '),
-    [t, terms],
+      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, lineOf(change.fields)].join(' '),
+    [t, lineOf],
   );
   const rows = useFiltered(changes, textOf, filter);
   const isNamed = changes.some((change) => change.reference !== '');
@@ -67,9 +68,9 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
             column('address', address, isHex ? 104 : 84, (change) => addressText(change, notation), { align: 'right' }),
             column('decode', t('files:column.decode'), 170, (change) => change.decode, mono),
           ]),
-      column('fields', t('files:column.fields'), 180, (change) => changeText(change, t, terms), { grows: 1 }),
+      column('fields', t('files:column.fields'), 180, (change) => lineOf(change.fields), { grows: 1 }),
     ];
-  }, [t, terms, notation, isNamed]);
+  }, [t, terms, notation, isNamed, lineOf]);
   const empty = <Nothing text={changes.length > 0 ? t('files:noneFound') : t('files:noChanges')} isGood={false} />;
   return <FileTable name="import-changes" label={label} rows={rows} all={changes} columns={columns} empty={empty} />;
 }

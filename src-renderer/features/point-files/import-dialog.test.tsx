@@ -220,6 +220,11 @@ describe('import dialog', () => {
 describe('texts of the rules', () => {
   const params = {
     value: 'V',
+    values: 'V',
+    usual: 'U',
+    least: 0,
+    most: 1,
+    ms: 1,
     detail: 'D',
     bit: 2,
     address: 258,

@@ -9,7 +9,7 @@ const NO_TERMS: Terms = { slave: '', address: '' };
 const RULE_TERMS: Readonly<Record<string, keyof Terms>> = { address_invalid: 'address', slave_invalid: 'slave' };
 
 /** What an issue says in the language of the page. */
-export function issueText(issue: TableIssue, t: TFunction<'files'>, terms: Terms = NO_TERMS): string {
+export function issueText(issue: Pick<TableIssue, 'rule' | 'params'>, t: TFunction<'files'>, terms: Terms = NO_TERMS): string {
   // Which parameters a rule has is known only when it is told.
   const translate = t as (key: string, params: Readonly<Record<string, unknown>>) => string;
   const term = RULE_TERMS[issue.rule];

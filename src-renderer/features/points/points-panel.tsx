@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { type KeyboardEvent, memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
@@ -27,6 +28,8 @@ import { openImport, openImportOf } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
 import { SetpointsButton } from '../setpoints/setpoints-button.tsx';
+import { TableCheckButton } from '../table-check/check-button.tsx';
+import { TableCheck } from '../table-check/table-check.tsx';
 import { WriteDialog } from '../write/write-dialog.tsx';
 import { useWriteStore } from '../write/write-store.ts';
 import { POINT_TABLE, usePointColumns } from './columns.tsx';
@@ -207,6 +210,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           ) : null}
         </div>
       )}
+      {channel ? <TableCheck channel={channel} /> : null}
       <PointsFooter
         sight={sight}
         total={rows.count}
@@ -221,6 +225,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
         onDismiss={() => actions.setFeedback(null)}
       >
         {channel ? <SetpointsButton channel={channel} /> : null}
+        <TableCheckButton channelId={channelId} canTry={channel !== null && !isServing(channel.conn_type)} />
       </PointsFooter>
       <StepCommands channelId={channelId} />
       <DeletePoints channelId={channelId} points={deleting} onClose={onDeleteClosed} onDeleted={onDeleted} />

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { operationsFor } from '../operations/operation-model.ts';
 import { OperationsSection } from '../operations/operations-section.tsx';
+import { TableSection } from '../table-job/table-section.tsx';
 import { useUnknownTotal } from '../unknown/unknown-badge.tsx';
 import { UnknownSection } from '../unknown/unknown-section.tsx';
 import { IdentifySection } from './identify-section.tsx';
@@ -20,6 +21,7 @@ function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): 
   const has: Record<ToolView, boolean> = {
     operations: operationsFor(descriptor, channel).length > 0,
     unknown: isAsking && descriptor?.unknown_objects === true,
+    table: isAsking,
     scan: isAsking && descriptor?.tools !== undefined,
   };
   return TOOL_VIEWS.filter((view) => has[view]);
@@ -34,6 +36,7 @@ interface ViewProps {
 function View({ view, channel, descriptor }: ViewProps) {
   if (view === 'operations') return <OperationsSection channel={channel} operations={operationsFor(descriptor, channel)} />;
   if (view === 'unknown') return <UnknownSection key={channel.id} channel={channel} descriptor={descriptor} />;
+  if (view === 'table') return <TableSection key={channel.id} channel={channel} />;
   if (!descriptor?.tools) return null;
   return (
     <div className={classes.panel} data-testid="tools-panel">
@@ -45,7 +48,7 @@ function View({ view, channel, descriptor }: ViewProps) {
   );
 }
 
-/** What can be asked of the device of a channel beside its points: operations, unknown objects, register scan and identification. */
+/** What can be asked of the device of a channel beside its points: operations, unknown objects, the whole table, register scan and identification. */
 export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('tools');
   const protocols = useOperation('listProtocols', {});

@@ -21,7 +21,7 @@ export const plant = {
   cycleReal: '{{set}} ({{real}})',
   clients_one: '{{count}} client',
   clients_other: '{{count}} clients',
-  job: { doctor: 'Connection doctor', find: 'Search', scan: 'Scan' },
+  job: { doctor: 'Connection doctor', find: 'Search', scan: 'Scan', table: 'Table against device' },
   status: {
     label: 'State of the service',
     channels_one: '{{count}} channel',

@@ -6,7 +6,13 @@ export const tools = {
   state: { running: 'Running', done: 'Done', cancelled: 'Cancelled', failed: 'Failed' },
   none: 'No tools for this channel',
   noneHint: 'Operations, scan and identification ask a device. This channel serves, or its protocol has none of them.',
-  views: { operations: 'Operations', unknown: 'Objects not in the table', scan: 'Register scan', identify: 'Identification' },
+  views: {
+    operations: 'Operations',
+    unknown: 'Objects not in the table',
+    table: 'Table against device',
+    scan: 'Register scan',
+    identify: 'Identification',
+  },
   slave: 'Slave',
   notStarted: 'The channel has to be started first.',
   find: {

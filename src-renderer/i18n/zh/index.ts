@@ -23,6 +23,7 @@ import { reading } from './reading.ts';
 import { record } from './record.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
+import { tables } from './tables.ts';
 import { tools } from './tools.ts';
 
 export const zh = {
@@ -51,5 +52,6 @@ export const zh = {
   record,
   setpoints,
   settings,
+  tables,
   tools,
 } as const;

@@ -22,7 +22,7 @@ export const plant: Translation<typeof en> = {
   reading: { automatic: '自动', once: '单次，{{percent}}%', failed: '失败', off: '关闭' },
   cycleReal: '{{set}}（{{real}}）',
   clients_other: '{{count}} 个客户端',
-  job: { doctor: '连接诊断', find: '搜索', scan: '扫描' },
+  job: { doctor: '连接诊断', find: '搜索', scan: '扫描', table: '点表核对设备' },
   status: {
     label: '服务状态',
     channels_other: '{{count}} 个通道',

@@ -37,7 +37,7 @@ export function unitOf(key: string): keyof typeof fields.unitOf | null {
 /** Name of a setting of a channel, its own or that of its protocol. */
 export function useSettingName(): (key: string) => string {
   const { t } = useTranslation('fields');
-  return (key) => (isKey(key) ? t(key) : isSetting(key) ? t(`protocolSetting.${key}`) : spelled(key));
+  return useCallback((key) => (isKey(key) ? t(key) : isSetting(key) ? t(`protocolSetting.${key}`) : spelled(key)), [t]);
 }
 
 /** Words of a field: translated where a translation exists, else what the schema says itself, so a new setting needs no new text to be usable. */

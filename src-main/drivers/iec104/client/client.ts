@@ -136,6 +136,10 @@ export class Iec104Client implements DriverConnection {
     });
   }
 
+  differingTypes(): ReadonlyMap<number, Message> {
+    return this.#intake.differing;
+  }
+
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
     return this.#reads.plan(points, options);
   }

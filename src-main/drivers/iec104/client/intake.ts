@@ -1,5 +1,6 @@
 /** What a station sends about its objects: turned into values of points, and passed on in the order of arrival. */
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DriverSink, PointReading } from '../../spi/index.ts';
 import { BLOCK_CAPACITY, BLOCK_INVALID, BLOCK_OCTETS, BLOCK_STATE, littleEndian, ReadingBlock } from '../../spi/reading-block.ts';
@@ -50,14 +51,15 @@ export interface IntakeOptions {
   readonly isDoubled: boolean;
 }
 
-/** Objects of which is told that they come as another type than the table says; further ones are not told. */
+/** Objects of which is told that they come as another type than the table says; further ones are only noted, and of more than these nothing. */
 const MOST_NOTICES = 20;
+const MOST_DIFFERING = 10_000;
 
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #cursor = new ObjectCursor();
   readonly #collectors = new Set<Collector>();
-  readonly #mismatched = new Set<number>();
+  readonly #differing = new Map<number, Message>();
   /** Readings that go on together: events or not, or `only` events. Either these or the block has any. */
   #run: PointReading[] = [];
   /** Those that are plain numbers. */
@@ -66,6 +68,11 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+  }
+
+  /** Points whose objects came as another type than the table says. */
+  get differing(): ReadonlyMap<number, Message> {
+    return this.#differing;
   }
 
   /** From now on a collector gets the later values of the points it has, whatever brings them. */
@@ -188,16 +195,11 @@ export class Intake {
   }
 
   #checkType(point: MonitoredPoint, view: AsduView, address: number): void {
-    if (isSameKind(point.typeId, view.typeId) || this.#mismatched.has(point.id) || this.#mismatched.size >= MOST_NOTICES) return;
-    this.#mismatched.add(point.id);
-    this.#options.sink.notice(
-      say('iec104.type_differs', {
-        object: address,
-        address: view.commonAddress,
-        came: typeText(view.typeId),
-        type: typeText(point.typeId),
-      }),
-    );
+    if (isSameKind(point.typeId, view.typeId) || this.#differing.has(point.id) || this.#differing.size >= MOST_DIFFERING) return;
+    const types = { came: typeText(view.typeId), type: typeText(point.typeId) };
+    const said = say('iec104.type_differs', { object: address, address: view.commonAddress, ...types });
+    this.#differing.set(point.id, said);
+    if (this.#differing.size <= MOST_NOTICES) this.#options.sink.notice(said);
   }
 }
 

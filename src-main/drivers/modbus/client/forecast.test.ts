@@ -79,6 +79,54 @@ describe('forecast of a round', () => {
     expect(forecast.predictedMs).toBeCloseTo(3 * new LineTime(SERIAL, rtuFraming).readMs(3, 1, 0), 6);
   });
 
+  describe('gaps that cost', () => {
+    const gapsOf = (points: readonly PointConfig[], settings: DriverChannelSettings, turnRoundMs: number) =>
+      forecastRound(points, settings, { mode: 'batch', turnRoundMs: () => turnRoundMs, withLargerGaps: false, withGaps: true }).gaps ?? [];
+    const roundMs = (points: readonly PointConfig[], maxGap: number, turnRoundMs: number) =>
+      forecastRound(points, { ...SERIAL, maxGap }, { mode: 'batch', turnRoundMs: () => turnRoundMs, withLargerGaps: false }).predictedMs ??
+      0;
+
+    it('are told with what they cost, each octet as the frames have it', () => {
+      const points = [0, 8].map((address, index) => testPoint({ id: index + 1, address }));
+      expect(gapsOf(points, SERIAL, 10)).toEqual([
+        { pointId: 2, beforeId: 1, addresses: 7, ms: expect.closeTo(roundMs(points, 0, 10) - roundMs(points, 7, 10), 6) },
+      ]);
+      const wide: LineFrames = { ...rtuFraming, octetsOf: (pduLength) => 5 * rtuFraming.octetsOf(pduLength) };
+      const options = { mode: 'batch', turnRoundMs: () => 0, withLargerGaps: false, withGaps: true } as const;
+      const apart = [0, 25].map((address, index) => testPoint({ id: index + 1, address }));
+      expect(forecastRound(apart, SERIAL, options, wide).gaps).toEqual([]);
+      expect(forecastRound(points, testSettings, options, MBAP).gaps).toEqual([]);
+    });
+
+    it('count reads of scale registers that one request over both would save', () => {
+      const scaled = (id: number, address: number, scale_address: number) => testPoint({ id, address, protocol: { scale_address } });
+      // the scale register lies between the two, and both have it
+      const points = [scaled(1, 0, 3), scaled(2, 6, 3)];
+      const [gap, ...others] = gapsOf(points, SERIAL, 10);
+      expect(others).toEqual([]);
+      expect(gap).toEqual({
+        pointId: 2,
+        beforeId: 1,
+        addresses: 4,
+        ms: expect.closeTo(roundMs(points, 0, 10) - roundMs(points, 4, 10), 6),
+      });
+      expect(gapsOf(points, { ...SERIAL, maxGap: 2 }, 10)).toEqual([]);
+      // far away it is read twice now, and once for a single request
+      const far = [scaled(1, 0, 900), scaled(2, 3, 900)];
+      expect(gapsOf(far, SERIAL, 10)).toEqual([
+        { pointId: 2, beforeId: 1, addresses: 2, ms: expect.closeTo(roundMs(far, 0, 10) - roundMs(far, 2, 10), 6) },
+      ]);
+    });
+
+    it('lie between requests, in whatever order scale registers put these', () => {
+      // the third point comes before the second one with its scale register, and is too far from the fourth
+      const text = (id: number, address: number, registers: number) => testPoint({ id, address, protocol: { kind: 'text', registers } });
+      const points = [text(1, 181, 19), text(2, 200, 110), testPoint({ id: 3, address: 201, protocol: { scale_address: 180 } })];
+      const gaps = gapsOf([...points, testPoint({ id: 4, address: 320 })], SERIAL, 300);
+      expect(gaps).toMatchObject([{ pointId: 4, beforeId: 2, addresses: 10 }]);
+    });
+  });
+
   it('leaves out what Modbus cannot ask, and foresees nothing for no points', () => {
     expect(forecastRound([testPoint({ address: 70_000 })], SERIAL, UNMEASURED)).toEqual({
       maxGap: 0,

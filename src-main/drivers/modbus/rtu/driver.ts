@@ -16,7 +16,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.
 import { readingsOf } from '../registers/readings.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
-import { checkWrite } from '../values.ts';
+import { checkWrite, rawRange } from '../values.ts';
 import { asciiFraming } from './ascii.ts';
 import { explainAscii, explainRtu } from './explain.ts';
 import { LineSession } from './session.ts';
@@ -81,6 +81,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     return { point, issues: [...issues, fieldIssue('slave_id', say('point.modbus_broadcast'))] };
   },
   addressSpan,
+  rawRange,
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
   checkValue: checkWrite,

@@ -4,7 +4,7 @@ import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverExamination } from '../../../drivers/spi/examination.ts';
 import type { FrameSink } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -153,8 +153,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
   #frames(): FrameSink {
     const { frames } = this.#channel;
     return {
-      record: (entry) =>
-        frames.record({ ...entry, text: english(entry.text ?? ''), connection: DOCTOR_CONNECTION, peer: 'connection doctor' }),
+      record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer: 'connection doctor' }),
     };
   }
 

@@ -11,7 +11,8 @@ import {
 /** Notes of one layer; what is seen more often says nothing new. */
 const MAX_NOTES = 8;
 
-function noteOf(code: DoctorCode, params: DoctorParams): DoctorNote {
+/** A sentence of the doctor with what stands in it. */
+export function doctorNote(code: DoctorCode, params: DoctorParams): DoctorNote {
   const { text, next } = doctorSentence(code, params);
   return { code, params: { ...params }, text, next_step: next };
 }
@@ -43,13 +44,13 @@ export class VerdictSheet {
     if (!this.layers.includes(layer)) throw new RangeError(`This examination has no layer ${layer}.`);
     const before = this.#verdicts.get(layer);
     if (before && (before.state !== 'skipped' || state === 'skipped')) return;
-    this.#verdicts.set(layer, { layer, state, ...noteOf(code, params), notes: [] });
+    this.#verdicts.set(layer, { layer, state, ...doctorNote(code, params), notes: [] });
   }
 
   /** Adds what else was seen on a layer. */
   note(layer: DoctorLayer, code: DoctorCode, params: DoctorParams = {}): void {
     const notes = this.#notes.get(layer) ?? [];
-    if (notes.length < MAX_NOTES) this.#notes.set(layer, [...notes, noteOf(code, params)]);
+    if (notes.length < MAX_NOTES) this.#notes.set(layer, [...notes, doctorNote(code, params)]);
   }
 
   /** Gives every layer without a verdict the one that says why there is none. */

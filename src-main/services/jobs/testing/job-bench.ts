@@ -3,6 +3,7 @@ import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
 import { silentLogger } from '../../../platform/logger.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import { ChannelManager } from '../../../runtime/channel-manager.ts';
 import { EventLog } from '../../../runtime/logs/event-log.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
@@ -14,9 +15,10 @@ import { readReferences } from '../../check/reference-file.ts';
 import { Endings } from '../../endings.ts';
 import type { CallContext } from '../../handlers.ts';
 import { analyseList } from '../../point-files/mapping/analyse.ts';
-import { exportTable, importTable } from '../../point-files/table-work.ts';
+import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
+import { compareTables } from '../../table-compare/compare-tables.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -114,6 +116,9 @@ export class JobBench {
         analyse: analyseList,
         cableList: readCableList,
         references: readReferences,
+        compare: (before, after, table) => compareTables(before, after, table, async () => {}),
+        comparisonFile,
+        findings: async (table, turnRounds) => runSteps(findingsOf(table, turnRounds)),
         export: async (format, driver, points) => exportTable(format, driver, points),
       },
       facts: {
@@ -151,7 +156,10 @@ export class JobBench {
     return listener.boundPort ?? 0;
   }
 
-  start<Name extends 'startDoctor' | 'startFind' | 'startScan'>(name: Name, request: Parameters<(typeof this.handlers)[Name]>[0]): Job {
+  start<Name extends 'startDoctor' | 'startFind' | 'startScan' | 'startTableJob'>(
+    name: Name,
+    request: Parameters<(typeof this.handlers)[Name]>[0],
+  ): Job {
     const handler = this.handlers[name] as (request: unknown, context: CallContext) => Job;
     return handler(request, context);
   }

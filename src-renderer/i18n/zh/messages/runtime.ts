@@ -24,6 +24,7 @@ export const runtime: Translation<typeof RUNTIME_MESSAGES> = {
   'runtime.given_up': '连接已断开，请求被放弃。',
   'runtime.commands_only': '该点只用于下发命令，规约不支持读取。',
   'runtime.peer_closed': '对端关闭了连接。',
+  'runtime.closed_here': '本端关闭了连接。',
   'runtime.adapter_again': '{{wanted}} 的适配器重新插入后为 {{path}}。',
   'runtime.octets_untrusted': '收到的字节已不可信，连接已由本端关闭。',
   'runtime.fault': '通道因内部故障而终止：{{detail}}',
