@@ -184,7 +184,16 @@ test('the menu of a channel has its commands, as the palette has them', async ({
   await view.choose('Demo PCS');
   await page.getByTestId('channel-header').getByTestId('channel-menu').click();
   const inMenu = await page.locator('[data-testid^="command-"]').evaluateAll((items) => items.map((item) => item.textContent));
-  expect(inMenu).toEqual(['Stop', 'Edit', 'Reload', 'Connection doctor', 'Save as text (JSON)', 'Show beside', 'Delete']);
+  expect(inMenu).toEqual([
+    'Stop',
+    'Edit',
+    'Reload',
+    'Connection doctor',
+    'Save as text (JSON)',
+    'Keep as template…',
+    'Show beside',
+    'Delete',
+  ]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   for (const words of ['Stop Demo PCS', 'Edit Demo PCS', 'Connection doctor for Demo PCS', 'Show Demo PCS beside', 'Delete Demo PCS']) {

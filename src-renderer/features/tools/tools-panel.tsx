@@ -24,7 +24,10 @@ function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): 
     table: isAsking,
     scan: isAsking && descriptor?.tools !== undefined,
   };
-  return TOOL_VIEWS.filter((view) => has[view]);
+  const views = TOOL_VIEWS.filter((view) => has[view]);
+  // where registers can be scanned, that is what most come for
+  const isScanned = (descriptor?.tools?.scan_functions.length ?? 0) > 0;
+  return isScanned ? views.toSorted((one, other) => Number(other === 'scan') - Number(one === 'scan')) : views;
 }
 
 interface ViewProps {
