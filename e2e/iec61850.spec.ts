@@ -335,13 +335,13 @@ test.describe('information model of IEC 61850', () => {
     await view.choose('Demo 61850 client');
     await view.tab('points');
     await view.find('BAY_POS');
-    await expect(view.value('BAY_POS')).toHaveText('on');
+    await expect(view.value('BAY_POS')).toHaveText('On (1)');
     await command('Off (0)');
-    await expect(view.value('BAY_POS')).toHaveText('off');
+    await expect(view.value('BAY_POS')).toHaveText('Off (0)');
     await view.find('BAY_IA');
     await expect(view.value('BAY_IA')).toHaveText(/^0/);
     await command('On (1)');
-    await expect(view.value('BAY_POS')).toHaveText('on');
+    await expect(view.value('BAY_POS')).toHaveText('On (1)');
     await serve(view, 'BAY_OC_SET', 600);
     await view.tab('audit');
     await expect(page.getByTestId('audit-panel')).toContainText('BAY_CB_CTL');
@@ -390,7 +390,7 @@ test.describe('information model of IEC 61850', () => {
     await page.getByTestId('operation-run').click();
     await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
     await expect(page.getByTestId('operation-outcome')).toContainText('XSWI2.Pos');
-    await expect(page.getByTestId('operation-outcome')).toContainText('data-change');
+    await expect(page.getByTestId('operation-outcome')).toContainText('data change');
     await view.api('PUT', '/api/device/update_point', { ...moved, value: switched?.value });
   });
 

@@ -46,7 +46,8 @@ test.describe('device library', () => {
     const client = (await channels(view)).find(({ port, conn_type }) => port === place && conn_type === 2);
     await view.api('POST', '/api/device/start', { channel_id: client?.id });
     await view.choose(client?.name ?? '');
-    await page.keyboard.press('F5');
+    await expect(view.channel(client?.name ?? '')).toContainText('Running');
+    await page.getByTestId('read-once').click();
     await view.find('UA');
     await expect(view.value('UA')).toHaveText(/230\.4/);
   });

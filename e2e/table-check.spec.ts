@@ -34,7 +34,7 @@ test.describe('the table check beside the table', () => {
       return (table as { items: { code: string; related_code: string }[] }).items.find(({ code }) => code === 'ES_CTRL')?.related_code;
     };
     await expect(page.getByTestId('table-check')).toContainText('2');
-    await page.keyboard.press('F7');
+    await page.keyboard.press('Control+F7');
     await expect(page.getByTestId('finding')).toHaveCount(3);
     await expect(finding('I')).toContainText('It shares registers with "U" (0–1).');
     await expect(finding('I').getByTestId('mend')).toHaveCount(0);

@@ -40,7 +40,7 @@ export function knownCommands(): readonly KnownCommand[] {
     { id: 'undo-points', words: t('edit:undo'), key: 'mod+Z', where: 'points' },
     { id: 'redo-points', words: t('edit:redo'), key: 'mod+Y', where: 'points' },
     { id: 'point-history', words: t('edit:history.command'), where: 'points' },
-    { id: 'table-check', words: t('tables:check.command'), key: 'F7', where: 'points' },
+    { id: 'table-check', words: t('tables:check.command'), key: 'mod+F7', where: 'points' },
     { id: 'try-table', words: t('tables:device.command'), where: 'points' },
     { id: 'compare-tables', words: t('tables:compare.command'), where: 'points' },
     { id: 'setpoints', words: t('setpoints:title'), where: 'points' },

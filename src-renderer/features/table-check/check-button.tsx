@@ -14,7 +14,7 @@ interface TableCheckButtonProps {
   readonly canTry: boolean;
 }
 
-/** How much there is to look at in a table; opens the findings below it (F7). Its width is always the same. */
+/** How much there is to look at in a table; opens the findings below it (Ctrl+F7). Its width is always the same. */
 export const TableCheckButton = memo(function TableCheckButton({ channelId, canTry }: TableCheckButtonProps) {
   const { t } = useTranslation('tables');
   const { toggle } = useTableCheckStore.getState();
@@ -22,7 +22,7 @@ export const TableCheckButton = memo(function TableCheckButton({ channelId, canT
   const { data } = useOperation('tableCheck', { channel_id: channelId, page: 1, page_size: 1 }, { pollMs: POLL.slow });
   const onToggle = () => toggle(channelId);
   const key = useKeyHint('table-check');
-  useCommand({ id: 'table-check', group: 'points', words: t('check.command'), key: 'F7', reason: null, run: onToggle });
+  useCommand({ id: 'table-check', group: 'points', words: t('check.command'), key: 'mod+F7', reason: null, run: onToggle });
   const onTry = useTryTable();
   const noDevice = canTry ? null : t('device.serving');
   useCommand({ id: 'try-table', group: 'points', words: t('device.command'), reason: noDevice, run: onTry });
