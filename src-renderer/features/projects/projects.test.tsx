@@ -377,6 +377,8 @@ describe('a text', () => {
     await waitFor(() => expect(apply).toHaveProperty('disabled', true));
     await user.click(screen.getByRole('radio', { name: 'New project' }));
     await user.click(apply);
-    await waitFor(() => expect(calls.of('importProjectText').at(-1)).toMatchObject({ mode: 'new', path: '/data/projects/plant.loopcheck' }));
+    await waitFor(() =>
+      expect(calls.of('importProjectText').at(-1)).toMatchObject({ mode: 'new', path: '/data/projects/plant.loopcheck' }),
+    );
   });
 });
