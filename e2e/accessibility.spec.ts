@@ -34,8 +34,7 @@ const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] =
       await view.tab('frames');
       await expect(view.page.getByTestId('frame-row').first()).toBeVisible();
       await view.page.getByTestId('frames-pause').click();
-      await view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
-      await expect(view.page.getByTestId('explain-tree')).toBeVisible();
+      await view.explain('tx');
     },
   ],
   [

@@ -86,8 +86,7 @@ for (const channel of ['Demo BMS', 'Demo 645 line', 'Demo 104 master', 'Demo 618
     for (const kind of ['tx', 'rx']) await expect(frame(kind)).toBeVisible();
     await page.getByTestId('frames-pause').click();
     for (const kind of ['tx', 'rx']) {
-      await frame(kind).click();
-      await expect(page.getByTestId('explain-tree')).toBeVisible();
+      await view.explain(kind);
       await look(`frame ${kind}`);
     }
     await view.tab('points');

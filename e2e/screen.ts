@@ -131,6 +131,16 @@ export class Screen {
     await this.row(code).locator('[data-column="code"]').click();
   }
 
+  /** Opens the explanation of the last frame of a kind. The list may still be on its way to its end, and take the row from under the pointer. */
+  async explain(kind: string): Promise<void> {
+    const last = this.page.locator(`[data-testid="frame-row"][data-kind="${kind}"]`).last();
+    await expect(async () => {
+      await last.click({ timeout: 5_000 });
+      await expect(this.page.getByTestId('explain-tree')).toBeVisible({ timeout: 5_000 });
+      await expect(last).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
+    }).toPass();
+  }
+
   /** A field of a form by its contract name. */
   field(name: string): Locator {
     return this.page.locator(`[data-path="${name}"]`);

@@ -1,5 +1,6 @@
 import './zod-setup.ts';
 import { notifications } from '@mantine/notifications';
+import { spotlight } from '@mantine/spotlight';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 import { i18n, initialLanguage } from './i18n/index.ts';
@@ -18,6 +19,8 @@ configure(({ getElementError }) => ({
 }));
 afterEach(() => {
   cleanup();
+  // the palette keeps itself open in a store of its own
+  spotlight.close();
   notifications.clean();
 });
 

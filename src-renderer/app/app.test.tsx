@@ -75,7 +75,7 @@ describe('page', () => {
     expect(screen.getByText('Channel Meter is not as it was stored')).toBeTruthy();
     service.answers.serviceInfo = () => aServiceInfo();
     await user.click(screen.getByRole('button', { name: 'It is right as it is' }));
-    expect(service.of('confirmChannel')).toEqual([{ channel_id: 2 }]);
+    await waitFor(() => expect(service.of('confirmChannel')).toEqual([{ channel_id: 2 }]));
     await waitFor(() => expect(screen.queryByText('The disk is full')).toBeNull());
   });
 
@@ -90,8 +90,8 @@ describe('page', () => {
     service.answers.serviceInfo = () => aServiceInfo({ read_only: true });
     await user.click(screen.getByRole('switch', { name: 'Read-only' }));
     expect(await screen.findByText('Safe')).toBeTruthy();
-    expect(service.of('updateSettings')).toEqual([{ read_only: true }]);
-    expect(screen.getByRole('switch', { name: 'Arm writes of PCS 1' })).toHaveProperty('disabled', true);
+    await waitFor(() => expect(service.of('updateSettings')).toEqual([{ read_only: true }]));
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Arm writes of PCS 1' })).toHaveProperty('disabled', true));
   });
 
   it('says that the service is away, and finds it again by itself', async () => {
