@@ -61,6 +61,8 @@ test.describe('device library', () => {
     await view.field('name').fill('Pump of the guide');
     await view.field('about').fill('Written down on site');
     await page.getByTestId('confirm').click();
+    // nothing opens over a dialog that is still closing
+    await expect(page.getByTestId('confirm')).toBeHidden();
     await open(view);
     await page.getByTestId('library-search').fill('pump of');
     await page.locator('[data-template]').click();
