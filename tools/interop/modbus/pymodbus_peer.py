@@ -43,7 +43,8 @@ def table():
 
 
 def port_of(transport):
-    address = transport.get_extra_info("sockname") or transport.sockets[0].getsockname()
+    sockets = getattr(transport, "sockets", None)
+    address = sockets[0].getsockname() if sockets else transport.get_extra_info("sockname")
     return address[1]
 
 
