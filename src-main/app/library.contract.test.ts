@@ -65,6 +65,11 @@ describe('every template that comes with the program', () => {
       const client = (await core.api.call('useTemplate', { id, conn_type: 2, port, name: 'Client' })).data;
       await core.api.call('startDevice', { channel_id: device.id });
       await core.api.call('startDevice', { channel_id: client.id });
+      // what it serves is the same behind a stop, whether the protocol goes on with it or begins anew
+      await core.api.call('stopDevice', { channel_id: device.id });
+      await core.api.call('startDevice', { channel_id: device.id });
+      await core.api.call('stopDevice', { channel_id: client.id });
+      await core.api.call('startDevice', { channel_id: client.id });
       await readAll(core, 'Client');
       const want = (await rowsOf(core, device.id)).flatMap(({ code, frame_type, protocol }) =>
         typeof protocol.start_value === 'number' && frame_type !== 2 ? [[code, protocol.start_value] as const] : [],

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** Texts; pictures and woff2 fonts are compressed already. */
 const TEXTS = /\.(?:html|js|css|svg|json)$/;
-/** Asked for by browsers alone, all of which take one of the copies: the file itself would be the largest of the package. */
+/** Asked for by browsers alone, all of which take the copy: the file itself would be the largest of the package. */
 const COPIES_ONLY = /[\\/]docs[\\/]swagger-ui[^\\/]*$/;
 /** Smaller files fit into one packet anyway. */
 const LEAST_OCTETS = 1024;
 
-/** Writes a brotli and a gzip copy (`.br`, `.gz`) beside each text of the built pages, for the service to send as they are. */
+/** Writes a gzip copy (`.gz`), which every browser takes over every kind of connection, beside each text of the built pages, for the service to send as they are. */
 export function compressPages(): Plugin {
   return {
     name: 'compress-pages',
@@ -30,11 +30,6 @@ function filesBelow(dir: string): string[] {
 function compress(file: string): void {
   const octets = readFileSync(file);
   if (octets.length < LEAST_OCTETS) return;
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: octets.length,
-  };
-  writeFileSync(`${file}.br`, brotliCompressSync(octets, { params }));
   writeFileSync(`${file}.gz`, gzipSync(octets, { level: constants.Z_BEST_COMPRESSION }));
   if (COPIES_ONLY.test(file)) unlinkSync(file);
 }

@@ -21,7 +21,7 @@ const FOREIGN = /\.map$|\.(h|c|cc|cpp|gyp|gypi)$|cyclonedx|\.(test|spec)\.[cm]?[
 const PACKAGES =
   /^node_modules\/(@serialport(\/(bindings-cpp|bindings-interface|parser-delimiter|parser-readline))?|better-sqlite3|debug|ms|node-gyp-build)(\/|$)/;
 /** Most octets of the archive. */
-const MOST_OCTETS = 14_000_000;
+const MOST_OCTETS = 12_000_000;
 
 /** Fuses in the order of the wire, and the state the configuration asks for. */
 const FUSES: readonly (readonly [string, boolean])[] = [

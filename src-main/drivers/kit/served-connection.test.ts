@@ -34,8 +34,11 @@ class Table extends ServedConnection {
   readonly values = new Map<number, number>();
   readonly log: string[] = [];
 
+  readonly #before: ServerIo['servedBefore'];
+
   constructor(io: ServerIo) {
     super(io);
+    this.#before = io.servedBefore;
     this.listen();
   }
 
@@ -44,6 +47,10 @@ class Table extends ServedConnection {
   }
 
   pointsChanged(): void {}
+
+  protected override goesOn(pointId: number): boolean {
+    return this.#before?.(pointId) != null;
+  }
 
   protected override exclusion(pointId: number): PointFailure | undefined {
     return pointId % 2 === 0 ? undefined : { kind: 'failure', pointId, error: new AppError('CONFIG_INVALID', quoted('odd')) };

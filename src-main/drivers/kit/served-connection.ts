@@ -136,13 +136,18 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
     this.peers.clear();
   }
 
-  /** Values of `start_value`, of points that served none before. One that cannot be served is told, and is no reason to serve nothing. */
+  /** True for a point that goes on with what it served when the channel was stopped; where a protocol keeps nothing, no point does. */
+  protected goesOn(_pointId: number): boolean {
+    return false;
+  }
+
+  /** Values of `start_value`, of points that go on with nothing. One that cannot be served is told, and is no reason to serve nothing. */
   #begin(): void {
-    const { points, sink, servedBefore } = this.#io;
-    // all of them first: points share registers, and the first value would stand for what the others served before
+    const { points, sink } = this.#io;
+    // all of them first: points share registers, and the first value would stand for what the others go on with
     const starts = points.flatMap((point) => {
       const value = startValueOf(point);
-      return value === null || servedBefore?.(point.id) ? [] : [{ point, value }];
+      return value === null || this.goesOn(point.id) ? [] : [{ point, value }];
     });
     for (const { point, value } of starts) {
       try {

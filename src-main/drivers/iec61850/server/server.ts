@@ -135,6 +135,10 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.#planRevision += 1;
   }
 
+  protected override goesOn(pointId: number): boolean {
+    return this.#io.servedBefore?.(pointId) != null;
+  }
+
   protected override readPoint(pointId: number): PointReading | undefined {
     return this.#points.read(pointId);
   }

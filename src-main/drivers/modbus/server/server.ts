@@ -10,6 +10,7 @@ import type { PeerMaker, Serving } from './serving.ts';
 
 export class ModbusServer extends ServedConnection {
   readonly #image = new RegisterImage();
+  readonly #servedBefore: ServerIo['servedBefore'];
   readonly #makePeer: PeerMaker;
   readonly #serving: Serving;
 
@@ -17,6 +18,7 @@ export class ModbusServer extends ServedConnection {
     super(io);
     this.#image.update(io.points, io.settings.addressBase);
     this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
+    this.#servedBefore = io.servedBefore;
     this.#makePeer = makePeer;
     this.#serving = {
       io,
@@ -33,6 +35,10 @@ export class ModbusServer extends ServedConnection {
 
   pointsEdited(edit: PointsEdit): void {
     this.#image.edit(edit, this.#serving.io.settings.addressBase);
+  }
+
+  protected override goesOn(pointId: number): boolean {
+    return this.#servedBefore?.(pointId) != null;
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {
