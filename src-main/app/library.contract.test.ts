@@ -149,6 +149,16 @@ describe('a template of a channel', () => {
     await expect(other.api.call('useTemplate', { id })).rejects.toMatchObject({ status: 404 });
   });
 
+  it('never takes the place of one of another name, however alike', async () => {
+    const core = await start();
+    const made = (await core.api.call('addChannel', { name: 'A', protocol_type: 1, conn_type: 2 })).data;
+    const names = ['Pump 1', 'Pump/1', `${'馈线'.repeat(38)}甲`, `${'馈线'.repeat(38)}乙`];
+    for (const name of [...names, 'Pump/1']) await core.api.call('makeTemplate', { channel_id: made.id, name, about: 'kept' });
+    const own = (await core.api.call('listTemplates', {})).data.items.filter(({ built_in }) => !built_in);
+    expect(own.map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect(new Set(own.map(({ id }) => id)).size).toBe(names.length);
+  });
+
   it('takes the text form of one channel, named by the channel', async () => {
     const core = await start();
     const made = (await core.api.call('addChannel', { name: 'Panel', protocol_type: 1, conn_type: 2 })).data;

@@ -147,7 +147,8 @@ function withoutUndefined(
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-function requireFreeName(session: ProjectSession, name: string, ownId: number | null): void {
+/** Throws `STATE_CONFLICT` for a name that another channel has; `ownId` null: of a new one. */
+export function requireFreeName(session: ProjectSession, name: string, ownId: number | null): void {
   const holder = session.channels.byName(name);
   if (holder && holder.id !== ownId) {
     throw new AppError('STATE_CONFLICT', say('service.name_taken', { name, channel: holder.id }));

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isSerial, isServing } from '../domain/enums.ts';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { Channel, enteredComPort, enteredIp } from './channels.ts';
@@ -42,17 +41,6 @@ export const DeviceTemplate = TemplateHead.extend({
   start_values: z.int().describe('points that a simulated device has a value for from its start'),
 });
 export type DeviceTemplate = z.infer<typeof DeviceTemplate>;
-
-/** Port of a simulated device: ports below 1024 are often not free, and never on a usual Linux. */
-export function simulatedPort(port: number): number {
-  return port < 1024 ? port + 10_000 : port;
-}
-
-/** The connection with the ends changed: a device for who asks, who asks for a device. */
-export function otherEnd(connType: DeviceTemplate['conn_type']): DeviceTemplate['conn_type'] {
-  if (isSerial(connType)) return isServing(connType) ? 0 : 3;
-  return isServing(connType) ? 2 : 1;
-}
 
 const TemplateId = z.object({ id: z.string().min(1).max(100) });
 

@@ -21,8 +21,3 @@ export function* recordFiles(store: CheckRepository, session: number): Generator
     if (found) yield { file: fileRow(found), octets: found.octets };
   }
 }
-
-/** The name of a session as one that every system takes. */
-export function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'check';
-}

@@ -2,11 +2,11 @@ import { CHECK_TEMPLATE_FORMAT, CHECK_TEMPLATE_VERSION, CheckTemplate, CheckTemp
 import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../../platform/turns.ts';
+import { fileName } from '../file-name.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { arrange, inOrder, putInOrder, type Rule } from './arrange.ts';
 import { CheckBook } from './check-book.ts';
-import { fileName } from './files.ts';
 
 type OrderHandlers = Pick<Handlers, 'orderCheckItems' | 'orderByCableList' | 'checkTemplate' | 'applyCheckTemplate'>;
 
@@ -44,7 +44,7 @@ export function checkOrderHandlers(deps: ServiceDeps): OrderHandlers {
       }
       const head = `{"format":"${CHECK_TEMPLATE_FORMAT}","version":${CHECK_TEMPLATE_VERSION},"items":[`;
       const bytes = Buffer.from(`${head}\n${lines.join(',\n')}\n]}\n`);
-      return { name: `${fileName(name)}-template.json`, mediaType: 'application/json', bytes };
+      return { name: `${fileName(name, 'check')}-template.json`, mediaType: 'application/json', bytes };
     },
     async applyCheckTemplate({ session_id, channel_id, file }) {
       CheckBook.of(deps).find(session_id);

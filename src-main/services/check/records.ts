@@ -8,11 +8,12 @@ import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
+import { fileName } from '../file-name.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
-import { fileName, recordFiles } from './files.ts';
+import { recordFiles } from './files.ts';
 import { mergeRecord } from './merge.ts';
 import { recordDevices, recordItems } from './record-facts.ts';
 import { RecordFault } from './record-fault.ts';
@@ -37,7 +38,7 @@ export function checkRecordHandlers(deps: ServiceDeps): Pick<Handlers, 'checkRec
         throw isFull(thrown) ? new AppError('STATE_STORE_FULL', say('check.record_no_room'), { cause: thrown }) : thrown;
       }
       if (format !== 'json') await rm(json, { force: true });
-      return new FileAnswer(`${fileName(check.name)}.${format}`, CHECK_RECORD_TYPES[format], path);
+      return new FileAnswer(`${fileName(check.name, 'check')}.${format}`, CHECK_RECORD_TYPES[format], path);
     },
     verifyRecord: ({ file }) => deps.records.verify(pathOf(file)),
     async mergeCheck({ file }) {

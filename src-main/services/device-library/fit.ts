@@ -1,6 +1,7 @@
 /** A template made fit for the channel that somebody wants of it. */
 import type { z } from 'zod';
-import { type DeviceTemplate, simulatedPort } from '#shared/contract/library.ts';
+import type { DeviceTemplate } from '#shared/contract/library.ts';
+import { simulatedPort } from '#shared/domain/device-library.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';

@@ -1,20 +1,24 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { type DeviceTemplate, LARGEST_TEMPLATE, MOST_TEMPLATES, type TemplateHead } from '#shared/contract/library.ts';
 import { AppError, invalidField, invalidInput } from '#shared/domain/errors.ts';
+import { freeName } from '#shared/domain/free-name.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { isMessage, type Message } from '#shared/messages/message.ts';
 
+import { serially } from '../../platform/serially.ts';
+import { requireFreeName } from '../channels.ts';
+import { fileName, ownId } from '../file-name.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { addChannels } from '../project-text/add-channels.ts';
+import { takenNames } from '../project-text/index.ts';
 import type { ChannelPlan } from '../project-text/text-work.ts';
 import { channelRow } from '../rows.ts';
 import { fitted } from './fit.ts';
-import { freeName, requireFreeName } from './free-name.ts';
 import { contentOf } from './from-channel.ts';
 import { Shelf } from './shelf.ts';
-import { noTemplate, readTemplate, type TemplateContent, templateId, templateText } from './template.ts';
+import { noTemplate, readTemplate, type TemplateContent, templateText } from './template.ts';
 
 type LibraryHandlers = Pick<
   Handlers,
@@ -25,6 +29,8 @@ type LibraryHandlers = Pick<
 export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
   const { projects, drivers, texts, templateFiles } = deps;
   const shelf = new Shelf(templateFiles);
+  // two at once would find the same place free
+  const inTurn = serially();
 
   /** Writes a text beside the folder for as long as `work` needs it. */
   const withDraft = async <Result>(text: string, work: (path: string) => Promise<Result>): Promise<Result> => {
@@ -42,11 +48,16 @@ export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
     if (facts.errors.length > 0 || !plan) throw invalidInput(facts.errors);
     return plan;
   };
-  const keep = (content: TemplateContent): DeviceTemplate => {
-    const id = templateId(content.head.name);
+  const keep = (content: TemplateContent) => inTurn(() => place(content));
+  const place = async (content: TemplateContent): Promise<DeviceTemplate> => {
     if (shelf.isBuiltIn(content.head)) throw invalidField('name', say('library.name_built_in'));
-    const others = templateFiles.list().filter((file) => file.id !== id);
-    if (others.length >= MOST_TEMPLATES) throw new AppError('STATE_CONFLICT', say('library.full', { most: MOST_TEMPLATES }));
+    const { items } = await shelf.list();
+    const files = templateFiles.list();
+    // a file that is no template keeps its place too
+    const kept = files.map(({ id }) => ({ id, name: items.find((row) => !row.built_in && row.id === id)?.name ?? '' }));
+    const id = ownId(content.head.name, kept, say('library.no_name'));
+    if (files.filter((file) => file.id !== id).length >= MOST_TEMPLATES)
+      throw new AppError('STATE_CONFLICT', say('library.full', { most: MOST_TEMPLATES }));
     const text = templateText(content);
     if (Buffer.byteLength(text) > LARGEST_TEMPLATE)
       throw new AppError('STATE_CONFLICT', say('library.too_large', { most: LARGEST_TEMPLATE }));
@@ -61,17 +72,16 @@ export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
     async makeTemplate({ channel_id, name, about, with_values }) {
       const channel = findChannel(projects.current(), channel_id);
       const head: TemplateHead = { name, about };
-      templateId(name);
       return keep(await contentOf(channel, head, with_values));
     },
     async useTemplate({ id, conn_type, name, ip, port, com_port, slave_id }) {
       const { row, content } = shelf.find(id);
       const session = projects.current();
-      if (name !== undefined) requireFreeName(session, name);
+      if (name !== undefined) requireFreeName(session, name, null);
       const driver = drivers.find(row.protocol_type) ?? undefined;
       const wanted = { connType: conn_type ?? row.conn_type, ip, port, comPort: com_port, slaveId: slave_id };
       const plan = await planOf({ head: content.head, ...fitted(content, row, { ...wanted, name: name ?? row.name }, driver) });
-      const given = name ?? freeName(session, row.name);
+      const given = name ?? freeName(row.name, takenNames(session));
       await addChannels(projects, [{ ...plan, settings: { ...plan.settings, name: given } }]);
       const added = projects.current().channels.byName(given);
       if (!added) throw new AppError('CONFIG_NOT_FOUND', say('service.no_device', { name: given }));
@@ -85,8 +95,11 @@ export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
     },
     templateFile({ id }) {
       const { row, content } = shelf.find(id);
-      const name = row.name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').trim() || 'device';
-      return { name: `${name}.device.json`, mediaType: 'application/json', bytes: new TextEncoder().encode(templateText(content)) };
+      return {
+        name: `${fileName(row.name, 'device')}.device.json`,
+        mediaType: 'application/json',
+        bytes: new TextEncoder().encode(templateText(content)),
+      };
     },
     async addTemplateFile({ file }) {
       const content = readTemplate(new Uint8Array(await file.arrayBuffer()));

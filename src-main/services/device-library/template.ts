@@ -1,7 +1,7 @@
 /** A template of the library as the content of its file: a text form of one channel, with a head that names the device. */
 import { AddChannelBody } from '#shared/contract/channels.ts';
 import { type DeviceTemplate, TemplateHead } from '#shared/contract/library.ts';
-import { AppError, issueMessage } from '#shared/domain/errors.ts';
+import { issueMessage } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { TEXT_FORMAT, TEXT_VERSION } from '../project-text/form.ts';
@@ -61,18 +61,6 @@ export function templateRow(id: string, isBuiltIn: boolean, { head, channel, poi
 /** The text form that a template is exchanged and read as. */
 export function templateText({ head, channel, points }: TemplateContent): string {
   return `${JSON.stringify({ format: TEXT_FORMAT, version: TEXT_VERSION, device: head, channels: [{ ...channel, points }] }, null, 1)}\n`;
-}
-
-/** The id of a template of the data folder: its name in letters and digits, in small letters. Throws `CONFIG_INVALID` for a name without any. */
-export function templateId(name: string): string {
-  const words =
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join('-') ?? '';
-  if (words === '') throw new AppError('CONFIG_INVALID', say('library.no_name'));
-  return `own-${words.slice(0, 60)}`;
 }
 
 /** Why a file is no template, as one sentence of its own. */

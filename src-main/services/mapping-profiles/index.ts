@@ -2,10 +2,11 @@ import { LARGEST_PROFILE_FILE, type ListProfile, MOST_PROFILES } from '#shared/c
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { isMessage } from '#shared/messages/message.ts';
+import { fileName, ownId } from '../file-name.ts';
 import type { Handlers } from '../handlers.ts';
 import type { MappingFiles, ServiceDeps } from '../ports.ts';
 import { BUILT_IN_PROFILES } from './built-in.ts';
-import { type ProfileDraft, parseProfile, profileId, profileText } from './profile-text.ts';
+import { type ProfileDraft, parseProfile, profileText } from './profile-text.ts';
 
 type ProfileHandlers = Pick<Handlers, 'listProfiles' | 'saveProfile' | 'deleteProfile' | 'profileFile' | 'addProfileFile'>;
 
@@ -17,10 +18,11 @@ export function allProfiles(files: MappingFiles): readonly ListProfile[] {
 /** Profiles of foreign lists: kept in the data folder, exchanged as files. */
 export function mappingProfileHandlers({ mappingFiles }: Pick<ServiceDeps, 'mappingFiles'>): ProfileHandlers {
   const keep = (draft: ProfileDraft): ListProfile => {
-    const id = profileId(draft.name);
+    const kept = mappingFiles.list().profiles;
+    const id = ownId(draft.name, kept, say('list.profile_no_name'));
     if (BUILT_IN_PROFILES.some(({ name }) => name === draft.name)) throw invalidField('name', say('list.profile_name'));
-    const others = mappingFiles.list().profiles.filter((profile) => profile.id !== id);
-    if (others.length >= MOST_PROFILES) throw new AppError('STATE_CONFLICT', say('list.profiles_full', { most: MOST_PROFILES }));
+    if (kept.filter((profile) => profile.id !== id).length >= MOST_PROFILES)
+      throw new AppError('STATE_CONFLICT', say('list.profiles_full', { most: MOST_PROFILES }));
     const text = profileText(draft);
     if (text.length > LARGEST_PROFILE_FILE) throw invalidField('mapping', say('list.profile_too_large', { most: LARGEST_PROFILE_FILE }));
     mappingFiles.write(id, text);
@@ -48,7 +50,7 @@ export function mappingProfileHandlers({ mappingFiles }: Pick<ServiceDeps, 'mapp
     },
     profileFile({ id }) {
       const profile = find(id);
-      const name = profile.name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').trim() || 'profile';
+      const name = fileName(profile.name, 'profile');
       return { name: `${name}.mapping.json`, mediaType: 'application/json', bytes: new TextEncoder().encode(profileText(profile)) };
     },
     async addProfileFile({ file }) {

@@ -1,7 +1,6 @@
 /** A profile as the text of a file. */
 import { z } from 'zod';
 import { ListProfile } from '#shared/contract/list-operations.ts';
-import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 
@@ -39,16 +38,4 @@ export function parseProfile(text: string): ProfileDraft | Message {
   }
   const { kind: _, version: __, ...draft } = parsed.data;
   return draft;
-}
-
-/** The id of a profile of the data folder: its name in letters and digits, in small letters. */
-export function profileId(name: string): string {
-  const words =
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join('-') ?? '';
-  if (words === '') throw new AppError('CONFIG_INVALID', say('list.profile_no_name'));
-  return `own-${words.slice(0, 80)}`;
 }

@@ -2,7 +2,7 @@ import { TABLE_MEDIA_TYPES } from '#shared/contract/point-files.ts';
 import { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
-
+import { fileName } from '../file-name.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import { allProfiles } from '../mapping-profiles/index.ts';
@@ -60,7 +60,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     async exportPoints({ channel_id, format = 'xlsx' }) {
       const { points, driver, settings } = findChannel(session(), channel_id);
       const bytes = await deps.tables.export(format, driver, await configsInTurns(points, new Turns().breathe));
-      return download(format, fileName(settings.name), bytes);
+      return download(format, `${fileName(settings.name, 'channel')}-points`, bytes);
     },
     async pointsTemplate({ channel_id, format = 'xlsx' }) {
       const channel = channel_id === undefined ? null : findChannel(session(), channel_id);
@@ -72,13 +72,3 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
 
 /** Types of pasted rows that name none, by what the request says. */
 const PASTED_TYPES = { all: null, '0': 0, '1': 1, '2': 2, '3': 3 } as const;
-
-/** The name of a channel as the beginning of a file name that every system takes. */
-function fileName(channelName: string): string {
-  return `${
-    channelName
-      .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
-      .slice(0, 80)
-      .trim() || 'channel'
-  }-points`;
-}

@@ -10,6 +10,7 @@ import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
+import { fileName } from '../file-name.ts';
 import { FileOnDisk } from '../file-on-disk.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
@@ -54,7 +55,7 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
       const leftOut = one ? [] : session.store.channels.unknown().map(({ name }) => name);
       await writeDown(draft, inTurns(projectText(settings, channels, leftOut)));
       return new FileAnswer(
-        `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)))}.json`,
+        `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)), 'project')}.json`,
         'application/json',
         draft,
       );
@@ -104,7 +105,7 @@ function withTaken(facts: TextFacts, names: ReadonlySet<string>): TextFacts {
 }
 
 /** Names of the channels that the open project has, those that this program does not know among them. */
-function takenNames({ channels, store }: ProjectSession): ReadonlySet<string> {
+export function takenNames({ channels, store }: ProjectSession): ReadonlySet<string> {
   return new Set([...channels.list().map(({ settings }) => settings.name), ...store.channels.unknown().map(({ name }) => name)]);
 }
 
@@ -139,14 +140,4 @@ function reportOf(
     warnings: [...warnings],
     project,
   };
-}
-
-/** A name as the beginning of a file name that every system takes. */
-function fileName(name: string): string {
-  return (
-    name
-      .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
-      .slice(0, 80)
-      .trim() || 'project'
-  );
 }

@@ -1,5 +1,6 @@
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { type ConnType, isServing } from '#shared/domain/enums.ts';
+import { freeName } from '#shared/domain/free-name.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import type { TakenDevice } from '../device-file/device-file-dialog.tsx';
 import { newChannelValues } from './channel-form-model.ts';
@@ -52,11 +53,4 @@ function unchanged(values: FormRecord, filled: FormRecord, defaults: FormRecord)
 
 function protocolOf({ protocol }: FormRecord): FormRecord {
   return (protocol ?? {}) as FormRecord;
-}
-
-/** `BAY1`, or `BAY1 2` where a channel has that name. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name} ${count}`;
-  return free;
 }

@@ -1,8 +1,10 @@
 import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DeviceTemplate, otherEnd, simulatedPort } from '#shared/contract/library.ts';
+import type { DeviceTemplate } from '#shared/contract/library.ts';
+import { otherEnd, simulatedPort } from '#shared/domain/device-library.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
+import { freeName } from '#shared/domain/free-name.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -24,14 +26,6 @@ interface Place {
 const NOWHERE: Place = { name: '', ip: '', port: '', comPort: '', slave: '' };
 
 const given = (value: string) => (value.trim() === '' ? undefined : value.trim());
-/** The name, with the first number behind it that makes it free. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const tried = count === 1 ? name : `${name} ${count}`;
-    if (!taken.has(tried)) return tried;
-  }
-}
-
 const number = (value: string | number) => (typeof value === 'number' ? value : undefined);
 
 interface FieldsProps {
