@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { severe } from './severe.ts';
 
@@ -80,9 +79,8 @@ test.describe('two tables compared', () => {
     await expect(difference('B')).toHaveCount(0);
     expect(await codes()).toEqual(['A', 'B kV', 'C', 'D', 'E']);
 
-    const saved = page.waitForEvent('download');
-    await page.getByTestId('compare-csv').click();
-    expect(await readFile(await (await saved).path(), 'utf8')).toContain('D_NEW');
+    const saved = await view.around.download(() => page.getByTestId('compare-csv').click());
+    expect(saved.bytes.toString('utf8')).toContain('D_NEW');
 
     // points that go are named before
     await page.getByTestId('compare-take-all').click();

@@ -136,15 +136,22 @@ describe('documentation', () => {
     expect(await (await fetch(`${url}/docs/json`)).json()).toEqual(await (await fetch(`${url}/api/openapi.json`)).json());
   });
 
-  it('is sent as the build wrote it where it has one', async () => {
+  it.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['*', 'gzip'],
+    ['identity', null],
+    ['gzip;q=0, *', null],
+    ['br, gzip; q=0.000', null],
+  ])('is sent as the build packed it, unpacked for whoever does not take that (%s)', async (accepted, coding) => {
     const built = mkdtempSync(join(tmpdir(), 'loopcheck-pages-'));
     mkdirSync(join(built, 'docs'));
     writeFileSync(join(built, 'index.html'), '');
-    writeFileSync(join(built, 'docs', 'openapi.json'), '{"openapi":"as built"}');
+    writeFileSync(join(built, 'docs', 'openapi.json.gz'), gzipSync('{"openapi":"as built"}'));
     const server = await listeningServer({ pagesDir: built });
     for (const path of ['/docs/json', '/api/openapi.json']) {
-      const reply = await fetch(server.url + path);
+      const reply = await fetch(server.url + path, { headers: { 'accept-encoding': accepted } });
       expect(reply.headers.get('content-type')).toContain('application/json');
+      expect(reply.headers.get('content-encoding')).toBe(coding);
       expect(await reply.json()).toEqual({ openapi: 'as built' });
     }
     await server.app.close();

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 
 /** Texts; pictures and woff2 fonts are compressed already. */
 const TEXTS = /\.(?:html|js|css|svg|json)$/;
-/** Asked for by browsers alone, all of which take the copy: the file itself would be the largest of the package. */
-const COPIES_ONLY = /[\\/]docs[\\/]swagger-ui[^\\/]*$/;
+/** Of the largest only the copy is kept: browsers, which alone ask for swagger-ui, take it, and the description is unpacked for whoever does not. */
+const COPIES_ONLY = /[\\/]docs[\\/](?:swagger-ui[^\\/]*|openapi\.json)$/;
 /** Smaller files fit into one packet anyway. */
 const LEAST_OCTETS = 1024;
 
