@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readArguments } from './arguments.ts';
 import { isOwnPage, servePages } from './pages.ts';
@@ -17,6 +18,8 @@ beforeAll(() => {
   mkdirSync(join(folder, 'pages/assets'), { recursive: true });
   writeFileSync(join(folder, 'pages/index.html'), '<p>page</p>');
   writeFileSync(join(folder, 'pages/assets/main.js'), 'start()');
+  writeFileSync(join(folder, 'pages/assets/packed.js.gz'), gzipSync('unpack()'));
+  writeFileSync(join(folder, 'pages/assets/torn.js.gz'), gzipSync('unpack()').subarray(0, 12));
   writeFileSync(join(folder, 'secret.txt'), 'secret');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,6 +38,7 @@ describe('pages of the window', () => {
       ['/', 'text/html; charset=utf-8', '<p>page</p>'],
       ['/index.html?a=1#channels', 'text/html; charset=utf-8', '<p>page</p>'],
       ['/assets/main.js', 'text/javascript; charset=utf-8', 'start()'],
+      ['/assets/packed.js', 'text/javascript; charset=utf-8', 'unpack()'],
     ]) {
       const response = await get(`app://loopcheck${path}`);
       expect(response.status).toBe(200);
@@ -51,6 +55,7 @@ describe('pages of the window', () => {
       '/%2e%2e/secret.txt',
       '/..%5csecret.txt',
       '/missing.js',
+      '/assets/torn.js',
       '/%',
       '/a%00.js',
       '/assets',

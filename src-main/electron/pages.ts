@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
+import { readPacked } from '../platform/packed-file.ts';
 
 const SCHEME = 'app';
 const HOST = 'loopcheck';
@@ -41,11 +42,20 @@ export function servePages(pagesDir: string, headers: Readonly<Record<string, st
     if (request.method !== 'GET' || !file) return new Response(null, { status: 404 });
     try {
       const type = MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
-      return new Response(await readFile(file), { headers: { ...headers, 'content-type': type } });
+      return new Response(await readPage(file), { headers: { ...headers, 'content-type': type } });
     } catch {
       return new Response(null, { status: 404 });
     }
   });
+}
+
+/** Of most texts the build keeps only a packed copy. */
+async function readPage(file: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(file);
+  } catch {
+    return readPacked(file);
+  }
 }
 
 /** The file an address stands for; null for other hosts, and for places outside the pages. */

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { packedPath, readPacked } from '../platform/packed-file.ts';
 
-/** Where the build writes the description, below the pages; of the file only the compressed copy (`.gz`) is kept. */
+/** Where the build writes the description, below the pages; only its packed copy is kept. */
 export const DESCRIPTION_FILE = 'docs/openapi.json';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,8 +16,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * @param version version of the program
  */
 export function describer(pagesDir: string | null, version: string): (reply: FastifyReply) => Promise<FastifyReply> {
-  const copy = pagesDir === null ? null : join(pagesDir, `${DESCRIPTION_FILE}.gz`);
-  if (copy !== null && existsSync(copy)) return (reply) => sendCopy(reply, copy);
+  const file = pagesDir === null ? null : join(pagesDir, DESCRIPTION_FILE);
+  if (file !== null && existsSync(packedPath(file))) return (reply) => sendCopy(reply, file);
   let made: Promise<string> | null = null;
   return async (reply) => {
     made ??= import('./openapi.ts').then(({ buildOpenApi }) => JSON.stringify(buildOpenApi(version)));
@@ -26,11 +25,10 @@ export function describer(pagesDir: string | null, version: string): (reply: Fas
   };
 }
 
-async function sendCopy(reply: FastifyReply, copy: string): Promise<FastifyReply> {
+async function sendCopy(reply: FastifyReply, file: string): Promise<FastifyReply> {
   reply.type(JSON_TYPE).header('vary', 'accept-encoding').header('cache-control', 'no-cache');
-  const packed = await readFile(copy);
-  if (takesGzip(reply.request.headers['accept-encoding'])) return reply.header('content-encoding', 'gzip').send(packed);
-  return reply.send(await promisify(gunzip)(packed));
+  if (!takesGzip(reply.request.headers['accept-encoding'])) return reply.send(await readPacked(file));
+  return reply.header('content-encoding', 'gzip').send(await readFile(packedPath(file)));
 }
 
 /** True for a client that names gzip, or everything, and does not rule it out by a weight of 0 (RFC 9110, 12.5.3). */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_POLICY } from './security-headers.ts';
@@ -19,9 +19,9 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'index.html'), '<!doctype html><title>Loopcheck</title>');
   writeFileSync(join(dir, 'assets', 'index-Ab3dEf9h.js'), 'export {};');
   writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js'), SCRIPT);
-  writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.gz'), gzipSync(SCRIPT));
-  writeFileSync(join(dir, 'index.html.br'), brotliCompressSync('<!doctype html><title>Loopcheck</title>'));
+  writeFileSync(join(dir, 'assets', 'only-Ab3dEf9h.css.gz'), gzipSync(SCRIPT));
+  writeFileSync(join(dir, 'index.html.gz'), gzipSync('<!doctype html><title>Loopcheck</title>'));
   mkdirSync(join(dir, 'docs'));
   writeFileSync(join(dir, 'docs', 'index.html'), '<!doctype html><title>API</title>');
   writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -58,7 +58,7 @@ describe('pages', () => {
   });
 
   it.each([
-    ['br, gzip', 'br'],
+    ['br, gzip', 'gzip'],
     ['gzip', 'gzip'],
     ['identity', null],
   ])('sends what the build compressed to one that takes %s', async (accepted, encoding) => {
@@ -70,10 +70,27 @@ describe('pages', () => {
     expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
     expect(await reply.text()).toBe(SCRIPT);
     const page = await fetch(`${url}/channels/3`, { headers: { 'accept-encoding': accepted } });
-    expect(page.headers.get('content-encoding')).toBe(encoding === 'br' ? 'br' : null);
+    expect(page.headers.get('content-encoding')).toBe(encoding);
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain('<title>Loopcheck');
+  });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('has what the build kept packed alone for one that takes %s', async (accepted, encoding) => {
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await fetch(`${url}/assets/only-Ab3dEf9h.css?x=1`, { method, headers: { 'accept-encoding': accepted } });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('content-encoding')).toBe(encoding);
+      expect(reply.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(reply.headers.get('content-type')).toContain('text/css');
+      expect(reply.headers.get('cache-control')).toContain('immutable');
+      expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+      expect(await reply.text()).toBe(method === 'GET' ? SCRIPT : '');
+    }
+    expect((await fetch(`${url}/assets/only-Ab3dEf9h.css`, { method: 'POST', headers: { 'accept-encoding': accepted } })).status).toBe(404);
   });
 
   it('lets the browser keep files with a hash in their name, and no others', async () => {
