@@ -7,8 +7,8 @@ import { severe } from './severe.ts';
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../resources/icons/icon.png'));
 
-let plant: CheckPlant;
-test.afterEach(() => plant.close());
+let plant: CheckPlant | undefined;
+test.afterEach(() => plant?.close());
 
 /** Gives a file to the chooser that a step opens. */
 async function give({ page }: Screen, name: string, buffer: Buffer, opens: () => Promise<void>): Promise<void> {

@@ -57,7 +57,7 @@ export function useDifferenceColumns({
     return [
       ...(can_take ? [ticks] : []),
       {
-        ...column('kind', t('compare.column.kind'), 96, ({ kind }) => t(`compare.kind.${kind}`)),
+        ...column('kind', t('compare.column.kind'), 112, ({ kind }) => t(`compare.kind.${kind}`)),
         cell: ({ kind }) => (
           <span className={classes[kind]}>
             <Icon name={KIND_ICONS[kind]} size={13} /> {t(`compare.kind.${kind}`)}

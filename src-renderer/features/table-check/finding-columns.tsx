@@ -37,7 +37,7 @@ export function useFindingColumns(
     const column = textColumn<TableFinding>;
     return [
       {
-        ...column('severity', t('tables:check.severity.label'), 82, ({ severity }) => t(`tables:check.one.${severity}`)),
+        ...column('severity', t('tables:check.severity.label'), 96, ({ severity }) => t(`tables:check.one.${severity}`)),
         cell: ({ severity }) => (
           <span className={classes[severity]}>
             <Icon name={ICONS[severity]} size={13} /> {t(`tables:check.one.${severity}`)}

@@ -63,7 +63,7 @@ export function useTableJobColumns(protocolType: Channel['protocol_type'], isWat
         ),
         align: 'right',
       },
-      column('raw', t('tables:device.column.raw'), 84, ({ raw_hex }) => rawText(raw_hex)),
+      column('raw', t('tables:device.column.raw'), 104, ({ raw_hex }) => rawText(raw_hex)),
       {
         ...column('detail', t('tables:device.column.detail'), 200, ({ detail, detail_message }) => words(detail_message, detail)),
         grows: 2,
