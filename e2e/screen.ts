@@ -35,7 +35,9 @@ export class Screen {
       await expect(this.page.getByTestId('channel-list')).toBeVisible();
       return;
     }
-    await this.page.evaluate("localStorage.clear(); sessionStorage.clear(); localStorage.setItem('loopcheck.language', 'en')");
+    // the address remembers channel and tab of the spec before
+    await this.page.evaluate(`localStorage.clear(); sessionStorage.clear(); localStorage.setItem('loopcheck.language', 'en');
+      history.replaceState(null, '', location.pathname)`);
     await this.reload();
   }
 
