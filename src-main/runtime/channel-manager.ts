@@ -74,6 +74,7 @@ export class ChannelManager {
       points,
       frameLogBytes: FRAME_LOG_BYTES,
       claimPort: (port) => this.#claimPort(channel, port),
+      tableOf: (name) => this.byName(name)?.points,
     });
     return channel;
   }

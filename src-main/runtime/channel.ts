@@ -29,6 +29,7 @@ import { HealthCounters } from './logs/health.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
 import { notStarted } from './not-started.ts';
 import { isReadElsewhere, toDriverSettings } from './settings.ts';
+import { ChannelSimulation } from './simulation/channel-simulation.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { ReadTask } from './tasks/read-task.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
@@ -49,6 +50,8 @@ export interface ChannelOptions {
   readonly frameLogBytes: number;
   /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
   claimPort(port: string): void;
+  /** The point table of the channel with this name. */
+  tableOf(name: string): PointStore | undefined;
 }
 
 /** An automatic task that a rebuild has stopped, to be started again on the new instance. */
@@ -62,6 +65,7 @@ export class Channel implements ChannelRuntime {
   readonly id: number;
   readonly points: PointStore;
   readonly frames: FrameLog;
+  readonly simulation: ChannelSimulation;
   readonly #ports: RuntimePorts;
   readonly #health: HealthCounters;
   readonly #journal: ChannelJournal;
@@ -113,6 +117,14 @@ export class Channel implements ChannelRuntime {
       (task) => this.#journal.taskEnded(task),
     );
     this.#life = new ConnectionLife(this.#lifeChannel());
+    this.simulation = new ChannelSimulation({
+      id: this.id,
+      clock: ports.clock,
+      own: this.points,
+      of: options.tableOf,
+      readServed: (pointIds) => this.#device.readServed(pointIds),
+      onFault: (thrown) => ports.logger.error({ err: thrown, channel: this.id }, 'simulation'),
+    });
   }
 
   get settings(): StoredChannel {
@@ -217,7 +229,9 @@ export class Channel implements ChannelRuntime {
       if (edit && connection.pointsEdited) connection.pointsEdited(edit);
       else connection.pointsChanged(this.points.configs());
     }
-    if (this.#connector.isServing) this.#device.readServed(renewed);
+    if (!this.#connector.isServing) return;
+    this.#device.readServed(renewed);
+    this.simulation.pointsChanged();
   }
 
   replacePoints(swap: () => void): Promise<void> {
@@ -375,12 +389,14 @@ export class Channel implements ChannelRuntime {
 
   #up(session: Session): void {
     this.#device.attach(session.connection);
+    if (this.#connector.isServing) this.simulation.begin(session.connection);
     const restart = this.#restart;
     this.#restart = null;
     if (restart) this.#tasks.start('automatic', restart.config, () => undefined);
   }
 
   #detach(reason: AppError): void {
+    this.simulation.end();
     this.#closingLink = this.#device.detach(reason) ?? this.#closingLink;
   }
 

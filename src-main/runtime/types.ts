@@ -26,6 +26,7 @@ import type { TransportFactory } from '../transport/types.ts';
 import type { EventLog } from './logs/event-log.ts';
 import type { FrameLog } from './logs/frame-log.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
+import type { ChannelSimulation } from './simulation/channel-simulation.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
 import type { PointStore } from './values/point-table.ts';
@@ -93,6 +94,8 @@ export interface ChannelRuntime {
   readonly frames: FrameLog;
   /** Values of the data sets read last; they outlive a stop. */
   readonly dataSets: DataSetSnapshots;
+  /** What works the formulas of a served table out. */
+  readonly simulation: Pick<ChannelSimulation, 'state' | 'set'>;
   /** How its line was used since the last start; outlives a stop. */
   readonly line: LineStatistics;
   /** What rounds would ask, on a stopped channel as well. */

@@ -38,6 +38,7 @@ import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
 import { SERVED_CONTROL_MESSAGES } from './served-control.ts';
 import { SERVICE_MESSAGES } from './service.ts';
+import { SIMULATION_MESSAGES } from './simulation.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
 import { SYSTEM_MESSAGES } from './system.ts';
@@ -58,6 +59,7 @@ export const MESSAGES = {
   ...SERVED_CONTROL_MESSAGES,
   ...REPORT_MESSAGES,
   ...LIBRARY_MESSAGES,
+  ...SIMULATION_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

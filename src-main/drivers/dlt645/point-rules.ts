@@ -4,7 +4,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
-import { scaleIssues } from '../kit/point-issues.ts';
+import { plainIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { isWildcard, parseAddress } from './codec/address.ts';
 import { decodeNumber } from './codec/bcd.ts';
@@ -65,7 +65,7 @@ export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
     ...checkMeter(slaveId),
     ...checkItem(draft, item),
     ...recordIssues(draft),
-    ...scaleIssues(point),
+    ...plainIssues(point),
     ...checkSignal(point, item),
   );
   return { point, issues, warnings: issues.length > 0 ? [] : oldStyleWarnings(point, item) };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { serialControlShape } from '#shared/domain/serial.ts';
 import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { servedValue } from '../kit/served-value.ts';
 import { tellingRequests } from '../kit/settings.ts';
-import { startValue } from '../kit/start-value.ts';
 import { RELAY_KINDS } from './client/relay.ts';
 
 /** Settings of the channel's `protocol` object. */
@@ -46,7 +46,7 @@ export const commandOptions = z.object({
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
-  ...startValue,
+  ...servedValue,
   edition: z.literal([2007, 1997]).optional().describe('edition of the standard the meter speaks: 2007 (default) or 1997'),
   format: z
     .string()

@@ -3,8 +3,8 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { forTypes, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
-import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
-import { startValue } from '../kit/start-value.ts';
+import { plainIssues, reverseIssues } from '../kit/point-issues.ts';
+import { servedValue } from '../kit/served-value.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
-  ...startValue,
+  ...servedValue,
   type_id: z.int().min(1).max(127).optional().describe('type identification; default 13 for YC, 1 for YX, 45 for YK, 50 for YT'),
   select_before_operate: z.boolean().optional().describe('the command is selected before it is executed').meta(forTypes('yk', 'yt')),
   qualifier: z
@@ -174,7 +174,7 @@ function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings
 }
 
 function checkValues(point: NormalPoint, facts: PointFacts): FieldIssue[] {
-  const issues = [...scaleIssues(point), ...reverseIssues(point)];
+  const issues = [...plainIssues(point), ...reverseIssues(point)];
   if (facts.group > 4 && isCounterType(facts.typeId)) {
     issues.push(fieldIssue('protocol.group', say('point.iec104_group', { given: facts.group })));
   }

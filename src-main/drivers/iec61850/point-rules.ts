@@ -3,7 +3,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { isMessage, type Message, type Names, names } from '#shared/messages/message.ts';
-import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
+import { plainIssues, reverseIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import type { DeviceModelView } from '../spi/model.ts';
 import type { MmsType } from './mms/types.ts';
@@ -81,7 +81,7 @@ export function normalizeIec61850Point(
     decode: '',
     reference: checked.reference,
   };
-  return { point, issues: [...checked.issues, ...scaleIssues(point), ...reverseIssues(point)], warnings: checked.warnings };
+  return { point, issues: [...checked.issues, ...plainIssues(point), ...reverseIssues(point)], warnings: checked.warnings };
 }
 
 /** Null for a model that is not known, and for one made of the points themselves. */

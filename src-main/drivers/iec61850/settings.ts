@@ -5,7 +5,7 @@ import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import { forTypes, ON_CLIENT, ON_SERVER, TELLS_DEVICE } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
-import { startValue } from '../kit/start-value.ts';
+import { servedValue } from '../kit/served-value.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { tlsFields } from '../spi/tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
@@ -176,7 +176,7 @@ const CONTROL_FAULTS = ['select_refused', 'operate_refused', 'not_moved', 'not_t
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
-  ...startValue,
+  ...servedValue,
   control_model: z
     .int()
     .min(0)

@@ -2,10 +2,12 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint } from '../spi/index.ts';
+import { formulaIssues } from './served-value.ts';
 
-/** What is wrong with the factor and the limits of a point, whatever its protocol. */
-export function scaleIssues({ mul_coe: factor, min_limit: min, max_limit: max }: NormalPoint): FieldIssue[] {
-  const issues: FieldIssue[] = [];
+/** What is wrong with factor, limits and formula of a point, whatever its protocol. */
+export function plainIssues(point: NormalPoint): FieldIssue[] {
+  const { mul_coe: factor, min_limit: min, max_limit: max } = point;
+  const issues = formulaIssues(point);
   if (factor === 0) issues.push(fieldIssue('mul_coe', say('point.factor_zero')));
   if (min !== null && max !== null && min > max) issues.push(fieldIssue('min_limit', say('point.limits_crossed', { min, max })));
   return issues;

@@ -15,9 +15,11 @@ import type {
   ReadAnswer,
   ReadBatch,
   ReadPlan,
+  ServedSetting,
+  ServeFault,
   ServerIo,
 } from '../spi/index.ts';
-import { startValueOf } from './start-value.ts';
+import { startValueOf } from './served-value.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
@@ -126,6 +128,20 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
     if (readings.length > 0) this.#io.sink.values(readings, false);
     const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: say('exchange.served_set') };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
+  }
+
+  serve(settings: readonly ServedSetting[]): readonly ServeFault[] {
+    const faults: ServeFault[] = [];
+    const readings: PointReading[] = [];
+    for (const { point, value } of settings) {
+      try {
+        for (const reading of this.setPoint({ point, value, options: {} })) readings.push(reading);
+      } catch (thrown) {
+        faults.push({ pointId: point.id, reason: toAppError(thrown).said });
+      }
+    }
+    if (readings.length > 0) this.#io.sink.values(readings, false);
+    return faults;
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { describeRegisters, registersOf } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
 import { names } from '#shared/messages/message.ts';
-import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
+import { plainIssues, reverseIssues } from '../kit/point-issues.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { bitsOfType } from './registers/numbers.ts';
 import { registerIssues } from './registers/rules.ts';
@@ -86,7 +86,7 @@ export function normalizeModbusPoint(
     ...checkSlave(point),
     ...checkBit(point, decode),
     ...registerIssues(point, decode, readFunction(point) > 2),
-    ...scaleIssues(point),
+    ...plainIssues(point),
     ...reverseIssues(point),
     ...(draft.address === undefined ? [fieldIssue('address', say('point.modbus_address'))] : checkAddress(point, settings.addressBase)),
   ];

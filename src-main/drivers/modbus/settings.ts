@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { KIND_NAMES, MOST_REGISTERS } from '#shared/domain/registers.ts';
 import { forTypes, ON_CLIENT, ON_SERVER, onlyWith } from '#shared/domain/setting-meta.ts';
-import { startValue } from '../kit/start-value.ts';
+import { servedValue } from '../kit/served-value.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { TEXT_ENCODINGS } from './registers/words.ts';
 import type { Identity } from './server/identity.ts';
@@ -77,7 +77,7 @@ const texts = (about: string) =>
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
-  ...startValue,
+  ...servedValue,
   kind: z
     .enum(KIND_NAMES)
     .optional()

@@ -23,6 +23,19 @@ export interface DataSetReading {
   readonly readings: readonly PointReading[];
 }
 
+/** What a point that we serve is set to. */
+export interface ServedSetting {
+  readonly point: PointConfig;
+  /** As a write has it. */
+  readonly value: number;
+}
+
+/** A value that could not be served. */
+export interface ServeFault {
+  readonly pointId: number;
+  readonly reason: Message;
+}
+
 export interface DataSetAccess {
   /** Names of the data sets known now, from memory. */
   names(): readonly string[];
@@ -77,6 +90,8 @@ export interface DriverConnection {
   pointsChanged(points: readonly PointConfig[]): void;
   /** A few points of the table changed; left out: `pointsChanged` is told all of them, which takes long for a large table. */
   pointsEdited?(edit: PointsEdit): void;
+  /** Sets what we serve, many points at once, and answers what could not be served. No I/O of its own. Left out: the connection serves nothing. */
+  serve?(settings: readonly ServedSetting[]): readonly ServeFault[];
   /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */
   close(): Promise<void>;
 }

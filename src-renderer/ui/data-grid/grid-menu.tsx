@@ -47,6 +47,8 @@ export function GridMenu({ place, groups, children, onClose }: GridMenuProps) {
       onClose={onClose}
       position="bottom-start"
       offset={2}
+      // its place is where the pointer is: that a header or a pane is said to cover it is no reason to hide it
+      hideDetached={false}
       // a long menu that fits neither above nor below lies over its place
       middlewares={{ flip: true, shift: { crossAxis: true, padding: 4 } }}
     >

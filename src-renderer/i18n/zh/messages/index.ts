@@ -34,6 +34,7 @@ import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
 import { servedControl } from './served-control.ts';
 import { service } from './service.ts';
+import { simulation } from './simulation.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
 import { system } from './system.ts';
@@ -55,6 +56,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...servedControl,
   ...reports,
   ...library,
+  ...simulation,
   ...list,
   ...logs,
   ...jobs,

@@ -1,0 +1,21 @@
+/** Formulas that say what a point serves, and the simulation that works them out. */
+export const SIMULATION_MESSAGES = {
+  'simulation.syntax': 'cannot be understood at character {{at}}, behind "{{before}}": write it like 230 + sine(60, 10)',
+  'simulation.empty': 'is empty; write it like 230 + sine(60, 10), or leave the setting out',
+  'simulation.sign': 'has "{{sign}}", which formulas do not know; they have + - * / %, < <= > >= == !=, && || !, ? : and functions',
+  'simulation.one': 'has to be one formula; between two values stands a sign',
+  'simulation.function': 'names the function "{{name}}", which is not known; there are {{names}}',
+  'simulation.arguments': '{{name}} takes {{takes}}, not {{count}}',
+  'simulation.text': 'has the text "{{text}}" where a number belongs; texts stand in point("code") alone',
+  'simulation.point_text': 'point takes a code, or a channel and a code, each as text: point("UA"), point("Meter 1", "UA")',
+  'simulation.number': 'has a number that is none: {{text}}',
+  'simulation.long': 'has {{length}} letters; {{most}} are the most',
+  'simulation.no_point': 'There is no point {{point}}.',
+  'simulation.no_channel': 'There is no channel {{channel}}.',
+  'simulation.unknown_value': '{{point}} has no value yet.',
+  'simulation.circle': 'The formulas refer to each other in a circle: {{points}}. A delay breaks it: delay(point("code"), 1).',
+  'simulation.no_number': 'The result is no number: a division by zero, or the root of a negative number.',
+  'simulation.not_served': '{{value}} cannot be served: {{reason}}',
+  'simulation.client': '{{channel}} asks a device; only channels that serve one are simulated.',
+  'simulation.not_running': '{{channel}} is not started; its simulation goes with it.',
+} as const;
