@@ -197,6 +197,9 @@ const INPUTS: Inputs = {
   addTemplateFile: () => ({ file: new File([TEMPLATE], 'plant.device.json') }),
   useTemplate: () => ({ id: 'own-plant', name: 'Of a template' }),
   deleteTemplate: () => ({ id: 'own-plant' }),
+  simulation: ({ pair }) => ({ channel_id: pair.serverId }),
+  setSimulation: ({ pair }) => ({ channel_id: pair.serverId, speed: 2 }),
+  setLineFaults: ({ pair }) => ({ channel_id: pair.serverId, delay_ms: 1 }),
   saveProfile: () => ({ name: 'Plant', headers: ['register'], mapping: {} }),
   addProfileFile: () => ({
     file: new File([JSON.stringify({ kind: 'loopcheck-list-profile', version: 1, name: 'Other', headers: ['a'], mapping: {} })], 'a.json'),

@@ -30,6 +30,7 @@ import type { LineStatistics } from './logs/line-statistics.ts';
 import { notStarted } from './not-started.ts';
 import { isReadElsewhere, toDriverSettings } from './settings.ts';
 import { ChannelSimulation } from './simulation/channel-simulation.ts';
+import { FaultyLines } from './simulation/line-faults.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { ReadTask } from './tasks/read-task.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
@@ -66,6 +67,7 @@ export class Channel implements ChannelRuntime {
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly simulation: ChannelSimulation;
+  readonly faults: FaultyLines;
   readonly #ports: RuntimePorts;
   readonly #health: HealthCounters;
   readonly #journal: ChannelJournal;
@@ -96,6 +98,12 @@ export class Channel implements ChannelRuntime {
     this.#driver = this.#findDriver();
     this.frames = new FrameLog(ports.clock, options.frameLogBytes);
     this.#journal = new ChannelJournal(this.id, ports.events, ports.clock);
+    this.faults = new FaultyLines(
+      ports.clock,
+      () => ports.random(),
+      () => this.#driver.descriptor.frameCheck,
+      (said) => this.#journal.notice(said),
+    );
     this.#connector = new ChannelConnector(
       {
         ports,
@@ -105,6 +113,7 @@ export class Channel implements ChannelRuntime {
         health: this.#health,
         journal: this.#journal,
         intake: new ValueIntake(this.points, this.#journal, ports.clock),
+        faults: this.faults,
         claimPort: (port) => options.claimPort(port),
       },
       settings,
@@ -326,6 +335,7 @@ export class Channel implements ChannelRuntime {
     if (this.#life.status === 'running') return;
     if (this.#life.status === 'reconnecting') return this.#life.retryNow();
     this.#health.reset();
+    this.faults.begin();
     await this.#open(signal);
   }
 

@@ -27,6 +27,7 @@ import type { EventLog } from './logs/event-log.ts';
 import type { FrameLog } from './logs/frame-log.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
 import type { ChannelSimulation } from './simulation/channel-simulation.ts';
+import type { FaultyLines } from './simulation/line-faults.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
 import type { PointStore } from './values/point-table.ts';
@@ -96,6 +97,8 @@ export interface ChannelRuntime {
   readonly dataSets: DataSetSnapshots;
   /** What works the formulas of a served table out. */
   readonly simulation: Pick<ChannelSimulation, 'state' | 'set'>;
+  /** What a served line does wrong on purpose. */
+  readonly faults: Pick<FaultyLines, 'faults' | 'counts' | 'hasChecksum' | 'set'>;
   /** How its line was used since the last start; outlives a stop. */
   readonly line: LineStatistics;
   /** What rounds would ask, on a stopped channel as well. */

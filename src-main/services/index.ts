@@ -25,6 +25,7 @@ import { projectTextHandlers } from './project-text/index.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
+import { simulationHandlers } from './simulation.ts';
 import { TableChanges } from './table-changes.ts';
 import { tableCheckHandlers } from './table-check/index.ts';
 import { tableCompareHandlers } from './table-compare/index.ts';
@@ -47,6 +48,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...tableCheckHandlers(deps, changer),
     ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
+    ...simulationHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),

@@ -20,6 +20,7 @@ import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
+import { simulationOperations } from './simulation.ts';
 import { tableCheckOperations } from './table-check.ts';
 import { tableCompareOperations } from './table-compare.ts';
 import { tableJobOperations } from './table-job.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...checkRunOperations,
   ...projectOperations,
   ...libraryOperations,
+  ...simulationOperations,
   ...serviceOperations,
 } as const;
 

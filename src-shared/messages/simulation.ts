@@ -17,5 +17,9 @@ export const SIMULATION_MESSAGES = {
   'simulation.no_number': 'The result is no number: a division by zero, or the root of a negative number.',
   'simulation.not_served': '{{value}} cannot be served: {{reason}}',
   'simulation.client': '{{channel}} asks a device; only channels that serve one are simulated.',
-  'simulation.not_running': '{{channel}} is not started; its simulation goes with it.',
+  'simulation.line_faults': 'The line is made faulty on purpose: {{faults}}',
+  'simulation.no_faults': 'The line is not made faulty any more.',
+  'simulation.no_check': 'is not for {{channel}}: the frames of its protocol have no checksum of their own',
+  'simulation.no_exceptions': 'is not for {{channel}}: only Modbus refuses by address',
+  'simulation.crossed': 'has to be at least {{from}}, not {{to}}',
 } as const;

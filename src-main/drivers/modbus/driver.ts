@@ -29,6 +29,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     protocolType: ProtocolType.modbusTcp,
     key: 'modbus-tcp',
     modes: ['batch', 'single'],
+    refusesByAddress: true,
     commandSteps: ['operate'],
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
     channelSettings: tcpChannelSettings,

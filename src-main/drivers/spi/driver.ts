@@ -55,6 +55,8 @@ export interface DriverDescriptor {
   readonly echoesCommands?: boolean;
   /** True when a confirmation that comes after its time still enters the event log. */
   readonly confirmsLate?: boolean;
+  /** True where our server refuses requests by their addresses when it is told to (`ServerIo.exceptionAt`). */
+  readonly refusesByAddress?: boolean;
   /** What proves that a frame arrived whole. Left out: the transport alone. */
   readonly frameCheck?: 'crc' | 'sum';
   /** How addresses, slaves and functions are written. Left out: `PLAIN_NOTATION`. */

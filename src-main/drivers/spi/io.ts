@@ -104,4 +104,6 @@ export interface ServerIo extends DriverIo {
    * started anew goes on with them.
    */
   servedBefore?(pointId: number): Uint8Array | null;
+  /** Code of the exception that a request to these addresses is refused with on purpose; null for none. Left out: none. */
+  exceptionAt?(address: number, count: number): number | null;
 }

@@ -9,6 +9,7 @@ import type { ChannelJournal } from '../logs/channel-journal.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
 import type { HealthCounters } from '../logs/health.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from '../settings.ts';
+import type { FaultyLines } from '../simulation/line-faults.ts';
 import type { RuntimePorts, SessionFacts } from '../types.ts';
 import { configsInTurns } from '../values/configs-in-turns.ts';
 import type { PointStore } from '../values/point-table.ts';
@@ -28,6 +29,7 @@ export interface ConnectorOptions {
   readonly health: HealthCounters;
   readonly journal: ChannelJournal;
   readonly intake: ValueIntake;
+  readonly faults: FaultyLines;
   /** False while service or channel is read-only. */
   mayWrite(): boolean;
   /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
@@ -171,7 +173,7 @@ export class ChannelConnector {
   }
 
   #context(onLost: (error: AppError) => void, points: readonly PointConfig[]): SessionContext {
-    const { ports, frames, health, journal, intake } = this.#options;
+    const { ports, frames, health, journal, intake, faults } = this.#options;
     const { clock, logger, transports } = ports;
     const { id, name } = this.#settings;
     const audit = ports.audit?.bind(ports);
@@ -192,6 +194,7 @@ export class ChannelConnector {
       points,
       frames,
       health,
+      faults,
       nextConnection: () => {
         this.#connections += 1;
         return this.#connections;

@@ -1,5 +1,5 @@
 import { toAppError } from '#shared/domain/errors.ts';
-import type { DriverConnection, FrameSink } from '../../drivers/spi/index.ts';
+import type { DriverConnection, FrameSink, ServerIo } from '../../drivers/spi/index.ts';
 import { cancelled } from '../../platform/clock.ts';
 import type { AcceptedPeer, ByteListener } from '../../transport/types.ts';
 import { ChannelLine, describeEnd, frameSink, lossError, watchedPeer } from './channel-line.ts';
@@ -27,7 +27,8 @@ async function serveSerial(context: SessionContext, signal: AbortSignal): Promis
   context.frames.event('opened', line.label, connectionNumber, line.label);
   try {
     const io = voice.io(connectionNumber, line.label, (error) => voice.lost(error));
-    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line, servedBefore: servedBefore(context) });
+    const serialLine = context.faults.wrap(line, false);
+    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine, ...servedFacts(context) });
     return served(context, voice, connection, line, { boundPort: null, serialPath: line.serialPath });
   } catch (thrown) {
     voice.silence();
@@ -57,7 +58,7 @@ class ListenerOpening {
     const onPeer = (accept: (peer: AcceptedPeer, frames: FrameSink) => void) => {
       this.#accept = accept;
     };
-    const connection = context.driver.serve({ ...io, onPeer, serialLine: null, servedBefore: servedBefore(context) });
+    const connection = context.driver.serve({ ...io, onPeer, serialLine: null, ...servedFacts(context) });
     try {
       await this.#listener.listen(
         (peer) => this.#onPeer(peer),
@@ -74,7 +75,7 @@ class ListenerOpening {
 
   #onPeer(peer: AcceptedPeer): void {
     const { frames, health } = this.#context;
-    if (this.#voice.isOver) return void peer.close();
+    if (this.#voice.isOver || this.#context.faults.refuses()) return void peer.close();
     const number = this.#context.nextConnection();
     frames.event('opened', peer.label, number, peer.label);
     this.#peers.add(peer);
@@ -88,7 +89,7 @@ class ListenerOpening {
       onFault: (error) => this.#voice.fault(error),
     });
     try {
-      this.#accept?.(watched, frameSink(frames, number, peer.label));
+      this.#accept?.(this.#context.faults.wrap(watched, true), frameSink(frames, number, peer.label));
     } catch (thrown) {
       void peer.close();
       this.#voice.fault(thrown);
@@ -97,10 +98,13 @@ class ListenerOpening {
 }
 
 /** Values live as long as the program does: the point table remembers what was served before the channel was started anew. */
-function servedBefore({ table }: SessionContext): (pointId: number) => Uint8Array | null {
-  return (pointId) => {
-    const raw = table.state(pointId)?.rawHex ?? '';
-    return raw === '' ? null : Buffer.from(raw, 'hex');
+function servedFacts({ table, faults }: SessionContext): Required<Pick<ServerIo, 'servedBefore' | 'exceptionAt'>> {
+  return {
+    servedBefore(pointId) {
+      const raw = table.state(pointId)?.rawHex ?? '';
+      return raw === '' ? null : Buffer.from(raw, 'hex');
+    },
+    exceptionAt: (address, count) => faults.exceptionAt(address, count),
   };
 }
 

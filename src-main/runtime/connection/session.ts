@@ -20,6 +20,7 @@ import { settlesWithin } from '../bounded.ts';
 import { channelFault, containedClock, containedSink } from '../contained.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
 import type { HealthCounters } from '../logs/health.ts';
+import type { FaultyLines } from '../simulation/line-faults.ts';
 import type { PointStore } from '../values/point-table.ts';
 import { frameSink } from './channel-line.ts';
 
@@ -46,6 +47,8 @@ export interface SessionContext {
   readonly points: readonly PointConfig[];
   readonly frames: FrameLog;
   readonly health: HealthCounters;
+  /** What a served line does wrong on purpose. */
+  readonly faults: FaultyLines;
   /** Number of the next connection of this channel; rises by one. */
   nextConnection(): number;
   onValues(readings: Readings, event: boolean | 'only'): void;

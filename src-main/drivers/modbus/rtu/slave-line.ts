@@ -93,8 +93,10 @@ export class SlaveLine implements ServedPeer {
     }
     const unit = image.unit(frame.unitId);
     if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
-    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, { unitId: frame.unitId, areas: unit, device: this.#options.device }));
-    else if (isAlone && unknownUnit === 'exception') {
+    else if (unit) {
+      const { device, io } = this.#options;
+      this.#answer(frame, () => answerRequest(frame.pdu, { unitId: frame.unitId, areas: unit, device, exceptionAt: io.exceptionAt }));
+    } else if (isAlone && unknownUnit === 'exception') {
       this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
     } else {
       if (isAlone) this.#options.io.health.request();

@@ -32,6 +32,8 @@ export interface AskedUnit {
   readonly unitId: number;
   readonly areas: Areas;
   readonly device: ServedDevice;
+  /** Exception that a request to these addresses is refused with on purpose; null for none. Left out: none. */
+  exceptionAt?: ((address: number, count: number) => number | null) | undefined;
 }
 
 /**
@@ -59,7 +61,20 @@ function carryOut(pdu: Uint8Array, unit: AskedUnit): ServerAnswer {
   } catch {
     return exceptionAnswer(functionCode, Exception.illegalDataValue);
   }
+  const refused = refusal(request, unit);
+  if (refused !== null) return exceptionAnswer(functionCode, refused);
   return answer(request, pdu, unit) ?? exceptionAnswer(functionCode, Exception.illegalDataAddress);
+}
+
+/** The exception that this request is refused with on purpose. */
+function refusal(request: ModbusRequest, { exceptionAt }: AskedUnit): number | null {
+  if (!exceptionAt) return null;
+  if ('start' in request) return exceptionAt(request.start, request.quantity);
+  if ('address' in request) return exceptionAt(request.address, 1);
+  if ('readStart' in request) {
+    return exceptionAt(request.readStart, request.readQuantity) ?? exceptionAt(request.writeStart, request.writeQuantity);
+  }
+  return null;
 }
 
 /** An exception answer to this function. */

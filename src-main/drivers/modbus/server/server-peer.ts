@@ -95,7 +95,7 @@ export class ServerPeer implements ServedPeer {
     }
     const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
     const answer = unit
-      ? answerRequest(adu.pdu, { unitId: adu.unitId, areas: unit, device })
+      ? answerRequest(adu.pdu, { unitId: adu.unitId, areas: unit, device, exceptionAt: io.exceptionAt })
       : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
     if (answer.pdu === null) return answer;
     const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);

@@ -6,7 +6,7 @@ import type { ServedDevice } from './served-device.ts';
 
 /** What is served, whatever the framing. */
 export interface Serving {
-  readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'settings'>;
+  readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'settings' | 'exceptionAt'>;
   readonly image: RegisterImage;
   readonly device: ServedDevice;
   /** Answer to a unit id without a point: none, or exception 11. */

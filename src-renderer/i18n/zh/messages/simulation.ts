@@ -19,5 +19,9 @@ export const simulation: Translation<typeof SIMULATION_MESSAGES> = {
   'simulation.no_number': '结果不是数值：除数为零，或对负数开方。',
   'simulation.not_served': '无法提供 {{value}}：{{reason}}',
   'simulation.client': '{{channel}} 是访问设备的通道；只有对外提供数据的通道才能仿真。',
-  'simulation.not_running': '{{channel}} 未启动；仿真随通道一起运行。',
+  'simulation.line_faults': '按设定模拟线路故障：{{faults}}',
+  'simulation.no_faults': '不再模拟线路故障。',
+  'simulation.no_check': '不适用于 {{channel}}：该规约的帧本身没有校验码',
+  'simulation.no_exceptions': '不适用于 {{channel}}：只有 Modbus 按地址拒绝',
+  'simulation.crossed': '应不小于 {{from}}，不能是 {{to}}',
 };

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { Id, MessageSchema, Nothing, queryInt } from './common.ts';
+import { operation } from './operation.ts';
+
+const percent = z.number().min(0).max(100);
+
+/** What a served line does wrong on purpose; what is not given stays. */
+const lineFaults = z.object({
+  delay_ms: z.int().min(0).max(60_000).describe('what is sent leaves so much later, in its order'),
+  jitter_ms: z.int().min(0).max(60_000).describe('and up to so much later still, another time for each'),
+  silent_percent: percent.describe('share of what is sent that is not sent at all'),
+  half_percent: percent.describe('share of which only the first half is sent'),
+  wrong_check_percent: percent.describe(
+    'share that is sent with a wrong checksum; only where frames have one (Modbus RTU, ASCII, DL/T 645)',
+  ),
+  no_end_percent: percent.describe('share that is sent without its last octet, which ends a frame of DL/T 645'),
+  hang_up_percent: percent.describe('share in place of which the connection is closed; on a serial line nothing is sent'),
+  refuse_connections: z.boolean().describe('new connections are closed at once; those that stand go on'),
+  exceptions: z
+    .array(
+      z.object({
+        from: z.int().min(0).max(65_535),
+        to: z.int().min(0).max(65_535),
+        code: z.int().min(1).max(255).describe('exception of Modbus, such as 2: illegal data address'),
+      }),
+    )
+    .max(50)
+    .describe('requests that touch one of these addresses, as they travel, are refused; only Modbus'),
+});
+export type LineFaultSettings = z.infer<typeof lineFaults>;
+
+const counts = z.object({
+  silent: z.int(),
+  half: z.int(),
+  wrong_check: z.int(),
+  no_end: z.int(),
+  hang_up: z.int(),
+  refused: z.int(),
+  exceptions: z.int(),
+});
+
+/** The simulation of a served channel. */
+export const Simulation = z.object({
+  channel_id: Id,
+  is_on: z.boolean().describe('false: what is served stays as it is'),
+  is_running: z.boolean().describe('it is on, the channel runs, and a point of it has a formula'),
+  speed: z.number().describe('seconds of the simulation in one second'),
+  period_ms: z.int().describe('time between two steps'),
+  points: z.int().describe('points with a formula, as far as the channel runs'),
+  t: z.number().describe('seconds since the simulation began, at its speed'),
+  steps: z.int(),
+  step_ms: z.number().nullable().describe('how long the last step took; null before the first'),
+  fault_count: z.int().describe('points whose formula gave no value in the last step, or one that cannot be served'),
+  faults: z
+    .array(z.object({ point_id: Id, code: z.string(), reason: z.string(), reason_message: MessageSchema }))
+    .describe('the first 100 of them; what they serve stays as it was'),
+  line: lineFaults,
+  made: counts.describe('how often each fault of the line was made since the channel was started'),
+  has_checksum: z.boolean(),
+  has_exceptions: z.boolean(),
+});
+export type Simulation = z.infer<typeof Simulation>;
+
+export const simulationOperations = {
+  simulation: operation({
+    method: 'GET',
+    path: '/api/simulation',
+    summary: 'How the simulation of a served channel goes, and what its line does wrong',
+    description:
+      'Points of a served channel have the setting `protocol.simulate`: a formula of what they serve (`230 + sine(60, 10)`). It is worked out at each step ' +
+      'while the channel runs. Words and functions are in docs/guide/simulation.md.',
+    tag: 'channels',
+    effect: 'query',
+    query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),
+    body: Nothing,
+    data: Simulation,
+    errors: [404],
+  }),
+  setSimulation: operation({
+    method: 'PUT',
+    path: '/api/simulation',
+    summary: 'Let the simulation of a served channel go on, stop, go faster, or begin anew',
+    description: 'What is not given stays as it is. It holds until the service ends, also behind a stop of the channel.',
+    tag: 'channels',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      is_on: z.boolean().optional(),
+      speed: z.number().min(0.001).max(1000).optional(),
+      period_ms: z.int().min(50).max(3_600_000).optional(),
+      anew: z.boolean().optional().describe('true: from second 0 again, with nothing remembered and the same random numbers'),
+    }),
+    data: Simulation,
+    errors: [404, 409],
+  }),
+  setLineFaults: operation({
+    method: 'PUT',
+    path: '/api/simulation/line',
+    summary: 'Let the line of a served channel be late, silent, torn or wrong',
+    description:
+      'What is not given stays as it is; 0 and an empty list end a fault. It holds until the service ends, and the event log of the channel tells it. At most one fault is made of one write of ours, which may hold several frames. ' +
+      'The frame log shows what was meant to be sent.',
+    tag: 'channels',
+    effect: 'repeatable',
+    query: Nothing,
+    body: lineFaults.partial().extend({ channel_id: Id }),
+    data: Simulation,
+    errors: [404, 409],
+  }),
+} as const;
