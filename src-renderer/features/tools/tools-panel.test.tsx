@@ -9,6 +9,7 @@ import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
+import { aSimulation } from '../simulation/testing/a-simulation.ts';
 import { aChannel, aPoint, fakeService, giveSize } from '../testing/fake-service.ts';
 import { linesOf, pointsFrom } from './scan-model.ts';
 import ToolsPanel from './tools-panel.tsx';
@@ -163,11 +164,12 @@ describe('identification', () => {
     expect((await screen.findByTestId('error-notice')).textContent).toContain('Illegal Function');
   });
 
-  it('and scan are not there on a channel that serves', async () => {
-    fakeService({ listProtocols: () => [MODBUS], listJobs: () => [] });
+  it('and scan are not there on a channel that serves; its simulation is', async () => {
+    fakeService({ listProtocols: () => [MODBUS], listJobs: () => [], simulation: () => aSimulation({ channel_id: 1 }) });
     show(aChannel({ conn_type: 1 }));
-    expect(await screen.findByText('No tools for this channel')).toBeTruthy();
+    expect(await screen.findByTestId('simulation')).toBeTruthy();
     expect(screen.queryByTestId('scan-start')).toBeNull();
+    expect(screen.queryByTestId('tools-scan')).toBeNull();
   });
 });
 

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { operationsFor } from '../operations/operation-model.ts';
 import { OperationsSection } from '../operations/operations-section.tsx';
+import { SimulationSection } from '../simulation/simulation-section.tsx';
 import { TableSection } from '../table-job/table-section.tsx';
 import { useUnknownTotal } from '../unknown/unknown-badge.tsx';
 import { UnknownSection } from '../unknown/unknown-section.tsx';
@@ -23,6 +23,7 @@ function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): 
     unknown: isAsking && descriptor?.unknown_objects === true,
     table: isAsking,
     scan: isAsking && descriptor?.tools !== undefined,
+    simulation: !isAsking,
   };
   const views = TOOL_VIEWS.filter((view) => has[view]);
   // where registers can be scanned, that is what most come for
@@ -39,6 +40,7 @@ interface ViewProps {
 function View({ view, channel, descriptor }: ViewProps) {
   if (view === 'operations') return <OperationsSection channel={channel} operations={operationsFor(descriptor, channel)} />;
   if (view === 'unknown') return <UnknownSection key={channel.id} channel={channel} descriptor={descriptor} />;
+  if (view === 'simulation') return <SimulationSection key={channel.id} channel={channel} />;
   if (view === 'table') return <TableSection key={channel.id} channel={channel} />;
   if (!descriptor?.tools) return null;
   return (
@@ -51,7 +53,10 @@ function View({ view, channel, descriptor }: ViewProps) {
   );
 }
 
-/** What can be asked of the device of a channel beside its points: operations, unknown objects, the whole table, register scan and identification. */
+/**
+ * What there is beside the points of a channel: operations, unknown objects, the whole table, register scan and identification of a device that is asked; of
+ * one that we serve its simulation.
+ */
 export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('tools');
   const protocols = useOperation('listProtocols', {});
@@ -62,7 +67,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   const views = viewsOf(descriptor, channel);
   const isIdentifyOnly = descriptor?.tools?.scan_functions.length === 0;
   const view = views.find((item) => item === wanted) ?? views[0];
-  if (!view) return <EmptyState icon="info" title={t('none')} hint={t('noneHint')} />;
+  if (!view) return null;
   return (
     <div className={classes.frame} data-testid="tools-panel">
       {views.length > 1 ? (

@@ -23,6 +23,7 @@ import { reading } from './reading.ts';
 import { record } from './record.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
+import { simulation } from './simulation.ts';
 import { tables } from './tables.ts';
 import { tools } from './tools.ts';
 
@@ -52,6 +53,7 @@ export const en = {
   record,
   setpoints,
   settings,
+  simulation,
   tables,
   tools,
 } as const;

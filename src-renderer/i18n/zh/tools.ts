@@ -5,9 +5,14 @@ export const tools: Translation<typeof en> = {
   label: '通道工具',
   progress: '进度',
   state: { running: '运行中', done: '完成', cancelled: '已取消', failed: '失败' },
-  none: '此通道没有可用工具',
-  noneHint: '操作、扫描和识别需要询问设备。此通道为服务端，或其规约没有这些功能。',
-  views: { operations: '规约操作', unknown: '点表外对象', table: '点表核对设备', scan: '寄存器扫描', identify: '设备识别' },
+  views: {
+    operations: '规约操作',
+    unknown: '点表外对象',
+    table: '点表核对设备',
+    scan: '寄存器扫描',
+    identify: '设备识别',
+    simulation: '仿真',
+  },
   slave: '从机',
   notStarted: '需先启动通道。',
   find: {
