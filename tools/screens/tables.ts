@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { call, type Shot } from './shot.ts';
 
 const FAULTY = 'Feeder 1';
+const STATION = 'Simulated meter';
 /** A slave that is not there costs some timeouts. */
 const TRIAL_MS = 60_000;
 const YX = { frame_type: 1, func_code: 1 };
@@ -84,9 +85,45 @@ async function tableJob(page: Page): Promise<void> {
 }
 
 /** What is found in a table, what two differ in, and what the device says to one. */
+/** The simulation of a station with formulas, two of which give no value, and a faulty line. */
+async function simulation(page: Page): Promise<void> {
+  if ((await channelId(page, STATION)) === undefined) {
+    const channel = { name: STATION, protocol_type: 2, conn_type: 1, port: 15_091 };
+    const { id } = (await call(page, 'POST', '/api/channel/add', channel)) as { id: number };
+    const point = (code: string, at: number, simulate: string) => ({
+      frame_type: 0,
+      code,
+      address: 2 * at,
+      decode: '0x42',
+      protocol: { simulate },
+    });
+    const points = [
+      point('U_A', 0, 'sine(20, 3, 230)'),
+      point('P', 1, 'U_A * 4.2'),
+      point('E', 2, 'integrate(P / 3600, 1200)'),
+      point('COS', 3, 'P / S'),
+      point('S', 4, 'P / COS'),
+      point('T_OIL', 5, 'lag(point("Transformer 2", "T"), 600)'),
+    ];
+    await call(page, 'POST', '/api/device/add_points', { channel_id: id, points });
+    await call(page, 'PUT', '/api/simulation/line', {
+      channel_id: id,
+      delay_ms: 120,
+      silent_percent: 5,
+      exceptions: [{ from: 100, to: 105, code: 2 }],
+    });
+    await call(page, 'POST', '/api/device/start', { channel_id: id });
+    await page.reload();
+  }
+  await page.locator(`[data-channel="${STATION}"] button`).first().click();
+  await page.getByRole('tab').nth(3).click();
+  await page.getByTestId('simulation-fault').first().waitFor();
+}
+
 export const TABLE_SHOTS: readonly Shot[] = [
   { name: 'table-check', channel: null, reach: tableCheck },
   { name: 'compare-choice', channel: 'Demo PCS', reach: (page) => compare(page, false) },
   { name: 'compare-result', channel: 'Demo PCS', reach: (page) => compare(page, true) },
   { name: 'table-job', channel: 'Demo BMS', reach: tableJob },
+  { name: 'simulation', channel: null, reach: simulation },
 ];

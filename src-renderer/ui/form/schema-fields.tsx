@@ -24,8 +24,11 @@ function isLongText(spec: FieldSpec): boolean {
   return spec.kind === 'text' && (spec.maxLength ?? 0) > 1000;
 }
 
+/** A line that may hold a sentence or a formula. */
+const WIDE_TEXT = 300;
+
 function defaultWidth(spec: FieldSpec): FieldWidth {
-  return isLongText(spec) ? 'full' : 'half';
+  return spec.kind === 'text' && (spec.maxLength ?? 0) >= WIDE_TEXT ? 'full' : 'half';
 }
 
 /** Switches have no label above them: they stand together behind the other fields, before long texts. */
