@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
- * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, pages, record, start; without a name all run.
+ * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, simulation, pages, record, start; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as compare } from './compare.ts';
@@ -20,6 +20,7 @@ import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
 import { run as serial } from './serial.ts';
 import { run as server } from './server.ts';
+import { run as simulation } from './simulation.ts';
 import { run as stalls } from './stalls.ts';
 import { run as start } from './start.ts';
 import { run as store } from './store.ts';
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncItera
   dlt645,
   iec61850,
   unattended,
+  simulation,
   pages,
   record,
   start,

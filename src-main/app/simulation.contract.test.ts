@@ -250,3 +250,30 @@ describe('faults of a served line', () => {
     expect(reply.body).toMatchObject({ code: 422, data: [{ path: 'exceptions' }] });
   });
 });
+
+describe('a station built from what a master asks', () => {
+  it('lists addresses that nobody serves, by unit and function, and answers when they are points', async () => {
+    const { core, id, port } = await start([served('U', 0, '230')], { protocol: { unknown_unit: 'silent' } });
+    await core.api.call('startDevice', { channel_id: id });
+    expect(((await askRegisters(port, 100, 2)) as Buffer).subarray(7)).toEqual(Buffer.from([0x83, 2]));
+    const asked = async () => (await core.api.call('unknownObjects', { channel_id: id })).data;
+    const { items, total } = await asked();
+    expect(total).toBe(2);
+    expect(items).toMatchObject([
+      { slave_id: 1, address: 100, frame_type: 0, func_code: 3, decode: '0x20', count: 1 },
+      { slave_id: 1, address: 101, frame_type: 0, func_code: 3 },
+    ]);
+    const points = items.map(({ slave_id, address, func_code, decode }) => ({
+      ...{ frame_type: 0 as const, code: `YC_${address}`, slave_id, address, func_code, decode },
+      protocol: { simulate: String(address) },
+    }));
+    await core.api.call('addPoints', { channel_id: id, points });
+    await expect
+      .poll(async () => ((await askRegisters(port, 100, 2)) as Buffer).subarray(7), { timeout: 20_000 })
+      .toEqual(Buffer.from([3, 4, 0, 100, 0, 101]));
+    expect((await asked()).total).toBe(0);
+    await core.api.call('stopDevice', { channel_id: id });
+    await core.api.call('startDevice', { channel_id: id });
+    expect(await asked()).toEqual({ total: 0, items: [], dropped: 0 });
+  });
+});

@@ -169,7 +169,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
 }
 
 function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
-  const { descriptor, diagnostics, pointHint, unknownObjects } = driver;
+  const { descriptor, diagnostics, pointHint } = driver;
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -197,7 +197,7 @@ function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
     frame_check: descriptor.frameCheck ?? 'none',
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
-    ...(unknownObjects ? { unknown_objects: true } : {}),
+    ...(descriptor.unknownObjects ? { unknown_objects: descriptor.unknownObjects } : {}),
     ...(driver.model ? { model: modelOf(driver) } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
-import { isCommandType } from '#shared/domain/enums.ts';
+import { isCommandType, isServing } from '#shared/domain/enums.ts';
 import { type FieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { isMessage } from '#shared/messages/message.ts';
@@ -35,7 +35,8 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
     unknownObjects({ channel_id, page = 1, page_size = DEFAULT_PAGE }) {
       const channel = findChannel(deps.projects.current(), channel_id);
       const { items, dropped } = channel.unknownObjects();
-      const unknown = channel.state().status === 'stopped' ? withoutTable(items, channel) : items;
+      const isAsking = !isServing(channel.settings.conn_type);
+      const unknown = isAsking && channel.state().status === 'stopped' ? withoutTable(items, channel) : items;
       const first = (page - 1) * page_size;
       return { total: unknown.length, items: unknown.slice(first, first + page_size).map(unknownRow), dropped };
     },
@@ -112,6 +113,8 @@ function unknownRow(item: UnknownObject): UnknownRow {
     address: item.address,
     type: item.typeText,
     frame_type: item.frameType,
+    func_code: item.funcCode ?? null,
+    decode: item.decode ?? '',
     protocol: { ...item.protocol },
     count: item.count,
     value: item.value,

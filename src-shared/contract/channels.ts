@@ -214,11 +214,12 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('the protocol has an information model; left out: it has none'),
   unknown_objects: z
-    .boolean()
+    .object({
+      client: z.boolean().describe('objects that a device sends'),
+      server: z.boolean().describe('addresses that masters ask of ours'),
+    })
     .optional()
-    .describe(
-      'true: GET /api/channel/unknown_objects lists objects that a device sends and the table does not have; left out: it is always empty',
-    ),
+    .describe('where GET /api/channel/unknown_objects lists what the table does not have; left out: nowhere'),
 });
 export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
 

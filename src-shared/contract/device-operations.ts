@@ -12,12 +12,14 @@ export const OperationReport = z.object({
 });
 export type OperationReport = z.infer<typeof OperationReport>;
 
-/** An object that a device sends and the table does not have, ready to be added. */
+/** An object that a device sends, or a master asks of ours, and the table does not have, ready to be added. */
 export const UnknownObject = z.object({
   slave_id: z.int(),
   address: z.int(),
   type: z.string().describe('type as the protocol names it'),
   frame_type: FrameTypeSchema.nullable().describe('point type that suits it; null: it cannot be a point'),
+  func_code: z.int().nullable().describe('function of the point; null: its protocol has none'),
+  decode: z.string().describe('decode code of the point; empty: its protocol has none'),
   protocol: z.record(z.string(), z.unknown()).describe('settings of the point that suit it'),
   count: z.int().describe('messages so far'),
   value: z.number(),
@@ -47,9 +49,9 @@ export const deviceOperations = {
   unknownObjects: operation({
     method: 'GET',
     path: '/api/channel/unknown_objects',
-    summary: 'Objects that the device sent since the last start and the table does not have',
+    summary: 'Objects that the device sent, or masters asked of ours, since the last start, and the table does not have',
     description:
-      'From memory, never causes protocol I/O. Ordered by slave and address; the list is bounded, `dropped` counts messages about further objects.',
+      'From memory, never causes protocol I/O. A served Modbus channel lists each address that a master asked for in vain. Ordered by slave and address; the list is bounded, `dropped` counts messages about further objects.',
     tag: 'channels',
     effect: 'query',
     query: z.object({

@@ -31,6 +31,7 @@ export const iec104Driver: ProtocolDriver = {
     operations: OPERATIONS,
     reportsChanges: true,
     echoesCommands: true,
+    unknownObjects: { client: true, server: false },
     confirmsLate: true,
     notation: {
       address: { term: 'object_address', form: 'decimal', digits: 4, files: 'decimal' },

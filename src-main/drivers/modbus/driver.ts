@@ -15,6 +15,7 @@ import { mbapSession } from './link/session.ts';
 import { modbusLists } from './lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { readingsOf } from './registers/readings.ts';
+import { askedObjectsOf } from './server/asked-objects.ts';
 import { ModbusServer } from './server/server.ts';
 import { datagramPeer, mbapPeer } from './server/server-peer.ts';
 import { channelSettings, isDatagram, modbusNotation, pointSettings, tcpChannelSettings, windowOf } from './settings.ts';
@@ -30,6 +31,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     key: 'modbus-tcp',
     modes: ['batch', 'single'],
     refusesByAddress: true,
+    unknownObjects: { client: false, server: true },
     commandSteps: ['operate'],
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
     channelSettings: tcpChannelSettings,
@@ -44,6 +46,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   readingsOf,
   isDatagram,
   isReadable: () => true,
+  unknownObjects: (memory) => askedObjectsOf(memory).list(),
   checkValue: checkWrite,
   forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_FRAMES),
   clientNeedsPoints: false,

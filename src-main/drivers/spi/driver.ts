@@ -55,6 +55,8 @@ export interface DriverDescriptor {
   readonly echoesCommands?: boolean;
   /** True when a confirmation that comes after its time still enters the event log. */
   readonly confirmsLate?: boolean;
+  /** Sides on which `unknownObjects` tells something. Left out: on neither. */
+  readonly unknownObjects?: { readonly client: boolean; readonly server: boolean };
   /** True where our server refuses requests by their addresses when it is told to (`ServerIo.exceptionAt`). */
   readonly refusesByAddress?: boolean;
   /** What proves that a frame arrived whole. Left out: the transport alone. */

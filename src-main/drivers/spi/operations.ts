@@ -30,7 +30,7 @@ export interface OperationResult {
   readonly next?: (context: ExchangeContext) => Promise<OperationResult>;
 }
 
-/** An object that the device sent and the table does not have, with what is needed to add it. */
+/** An object that the device sent, or a master asked of ours, and the table does not have, with what is needed to add it. */
 export interface UnknownObject {
   readonly slaveId: number;
   readonly address: number;
@@ -38,6 +38,9 @@ export interface UnknownObject {
   readonly typeText: string;
   /** Point type that suits it; null for objects that cannot be a point. */
   readonly frameType: FrameType | null;
+  /** Function and decode code of the point, where its protocol has such. Left out: none. */
+  readonly funcCode?: number;
+  readonly decode?: string;
   /** Settings of the point's `protocol` object. */
   readonly protocol: Readonly<Record<string, unknown>>;
   /** Messages so far. */

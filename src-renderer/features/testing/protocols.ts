@@ -40,7 +40,7 @@ export const IEC104: ProtocolDescriptor = {
   ],
   point_schema: { type: 'object', properties: {} },
   commands: ['operate', 'select', 'execute', 'cancel'],
-  unknown_objects: true,
+  unknown_objects: { client: true, server: false },
   reports_changes: true,
   echoes_commands: true,
   confirms_late: true,

@@ -20,7 +20,7 @@ function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): 
   const isAsking = !isServing(channel.conn_type);
   const has: Record<ToolView, boolean> = {
     operations: operationsFor(descriptor, channel).length > 0,
-    unknown: isAsking && descriptor?.unknown_objects === true,
+    unknown: descriptor?.unknown_objects?.[isAsking ? 'client' : 'server'] === true,
     table: isAsking,
     scan: isAsking && descriptor?.tools !== undefined,
     simulation: !isAsking,
@@ -83,7 +83,10 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
               value: item,
               label: (
                 <span className={classes.view} data-testid={`tools-${item}`}>
-                  {t(`views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`)}
+                  {t(
+                    `views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`,
+                    isServing(channel.conn_type) ? { context: 'server' } : {},
+                  )}
                   {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
                 </span>
               ),

@@ -8,7 +8,8 @@ import { POLL, useOperation } from '../../api/hooks.ts';
 export function useUnknownTotal(channel: Channel): number {
   const protocols = useOperation('listProtocols', {});
   const descriptor = protocols.data?.find((item) => item.protocol_type === channel.protocol_type);
-  const enabled = descriptor?.unknown_objects === true && !isServing(channel.conn_type);
+  const side = isServing(channel.conn_type) ? 'server' : 'client';
+  const enabled = descriptor?.unknown_objects?.[side] === true;
   const query = useOperation('unknownObjects', { channel_id: channel.id, page: 1, page_size: 1 }, { pollMs: POLL.slow, enabled });
   return enabled && !query.isPlaceholderData ? (query.data?.total ?? 0) : 0;
 }
@@ -24,7 +25,7 @@ export function UnknownBadge({ channel }: { readonly channel: Channel }) {
       circle={total < 10}
       variant="filled"
       color="steel"
-      title={t('unknown.badge', { count: total })}
+      title={t('unknown.badge', { count: total, ...(isServing(channel.conn_type) ? { context: 'server' } : {}) })}
       data-testid="unknown-badge"
     >
       {total}

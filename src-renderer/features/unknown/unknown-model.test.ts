@@ -9,6 +9,8 @@ function anObject(change: Partial<UnknownObject> = {}): UnknownObject {
     address: 305,
     type: 'M_SP_NA_1 (1)',
     frame_type: 1,
+    func_code: null,
+    decode: '',
     protocol: { type_id: 1 },
     count: 2,
     value: 1,

@@ -7,8 +7,8 @@ export type UnknownObject = DataOf<'unknownObjects'>['items'][number];
 type NewPoint = InputOf<'addPoints'>['points'][number];
 
 /** Key of an object within its channel. */
-export function objectKey({ slave_id, address }: Pick<UnknownObject, 'slave_id' | 'address'>): string {
-  return `${slave_id} ${address}`;
+export function objectKey({ slave_id, address, func_code }: Pick<UnknownObject, 'slave_id' | 'address' | 'func_code'>): string {
+  return `${slave_id} ${func_code ?? ''} ${address}`;
 }
 
 /** A point to be made of an object; code, name and bit can be changed before it is added. */
@@ -32,8 +32,11 @@ export function proposalsFor(objects: readonly UnknownObject[]): Proposal[] {
   return objects.flatMap((object) => {
     if (object.frame_type === null) return [];
     const place = hasSeveral ? `${object.slave_id}_${object.address}` : String(object.address);
-    const code = `${FRAME_TYPE_LETTERS[object.frame_type]}_${place}`;
-    return [{ object, frameType: object.frame_type, code, name: `${plainName(object.type)} ${object.address}`, bit: '' }];
+    // one register may be read by two functions, and be written
+    const area = object.func_code === 2 || object.func_code === 4 ? `${object.func_code}_` : '';
+    const code = `${FRAME_TYPE_LETTERS[object.frame_type]}_${area}${place}`;
+    const name = object.func_code === null ? `${plainName(object.type)} ${object.address}` : '';
+    return [{ object, frameType: object.frame_type, code, name, bit: '' }];
   });
 }
 
@@ -51,6 +54,8 @@ export function pointsOf(proposals: readonly Proposal[]): NewPoint[] {
     address: object.address,
     slave_id: object.slave_id,
     ...(bit.trim() ? { bit: Number(bit) } : {}),
+    ...(object.func_code === null ? {} : { func_code: object.func_code }),
+    ...(object.decode === '' ? {} : { decode: object.decode }),
     protocol: object.protocol,
   }));
 }

@@ -18,6 +18,8 @@ const object = (address: number, change: Partial<Page['items'][number]> = {}): P
   address,
   type: 'M_SP_NA_1 (1)',
   frame_type: 1,
+  func_code: null,
+  decode: '',
   protocol: { type_id: 1 },
   count: 4,
   value: 1,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { POLL } from '../../api/hooks.ts';
 import { useOperationRows } from '../../api/operation-rows.ts';
 import { useCommand } from '../../commands/registry.ts';
@@ -33,6 +34,7 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
     { channel_id: channel.id },
     { pollMs: POLL.table, largest: MOST_OBJECTS, idOf: objectKey },
   );
+  const side = isServing(channel.conn_type) ? { context: 'server' } : {};
   const dropped = newest?.dropped ?? 0;
   const selection = useGridSelection(rows);
   const usable = useMemo(() => [...selection.rows.values()].filter((object) => object.frame_type !== null), [selection.rows]);
@@ -50,7 +52,7 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
   });
   return (
     <section className={classes.section} aria-label={t('tools:unknown.title')} data-testid="unknown-objects">
-      <p className={classes.hint}>{t('tools:unknown.hint')}</p>
+      <p className={classes.hint}>{t('tools:unknown.hint', side)}</p>
       <div className={classes.bar}>
         <Button
           leftSection={<Icon name="plus" size={14} />}
@@ -93,8 +95,8 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
           isKnown ? (
             <EmptyState
               icon="ok"
-              title={t('tools:unknown.empty')}
-              hint={isOpen(channel) ? t('tools:unknown.emptyHint') : t('tools:unknown.emptyStopped')}
+              title={t('tools:unknown.empty', side)}
+              hint={isOpen(channel) ? t('tools:unknown.emptyHint', side) : t('tools:unknown.emptyStopped', side)}
             />
           ) : null
         }

@@ -7,6 +7,7 @@ export const tools = {
   views: {
     operations: 'Operations',
     unknown: 'Objects not in the table',
+    unknown_server: 'Asked and not in the table',
     table: 'Table against device',
     scan: 'Register scan',
     identify: 'Identification',
@@ -101,6 +102,10 @@ export const tools = {
   unknown: {
     title: 'Objects not in the table',
     hint: 'What the device has sent since the last start and no point takes. Nothing is asked for this list.',
+    hint_server:
+      'What masters have asked for since the last start and no point serves: the map of the device they expect. Make points of it, and they are answered.',
+    badge_server_one: '{{count}} address that a master asked for is not in the table',
+    badge_server_other: '{{count}} addresses that masters asked for are not in the table',
     badge_one: '{{count}} object of the device is not in the table',
     badge_other: '{{count}} objects of the device are not in the table',
     total_one: '{{count}} object',
@@ -108,6 +113,9 @@ export const tools = {
     dropped_one: '{{count}} message was about further objects; the list is full.',
     dropped_other: '{{count}} messages were about further objects; the list is full.',
     empty: 'Every object that came is in the table',
+    empty_server: 'Every address that was asked for is in the table',
+    emptyHint_server: 'Addresses that a master asks for and no point serves appear here, ready to be added.',
+    emptyStopped_server: 'The channel is not started. Start it and let a master ask: what no point serves appears here.',
     emptyHint: 'Objects that the device sends and the table does not have appear here, with their last value, ready to be added.',
     emptyStopped: 'The channel is not started. Start it: objects that the device sends and the table does not have appear here.',
     select: 'Select {{address}}',

@@ -8,6 +8,7 @@ export const tools: Translation<typeof en> = {
   views: {
     operations: '规约操作',
     unknown: '点表外对象',
+    unknown_server: '主站询问的点表外地址',
     table: '点表核对设备',
     scan: '寄存器扫描',
     identify: '设备识别',
@@ -117,10 +118,15 @@ export const tools: Translation<typeof en> = {
   unknown: {
     title: '点表外对象',
     hint: '设备自上次启动以来上送、而点表中没有的对象。查看此列表不会向设备发送任何内容。',
+    hint_server: '自上次启动以来主站询问、但没有测点对应的地址，即主站所期望的设备点表。添加为测点后即可应答。',
+    badge_server_other: '主站询问的 {{count}} 个地址不在点表中',
     badge_other: '设备有 {{count}} 个对象不在点表中',
     total_other: '{{count}} 个对象',
     dropped_other: '另有 {{count}} 条报文涉及更多对象；列表已满。',
     empty: '收到的对象都在点表中',
+    empty_server: '询问过的地址都在点表中',
+    emptyHint_server: '主站询问、但没有测点对应的地址会列在这里，可直接添加。',
+    emptyStopped_server: '通道未启动。启动后由主站询问，没有测点对应的地址会列在这里。',
     emptyHint: '设备上送而点表中没有的对象显示在这里，附最近的值，可直接加入点表。',
     emptyStopped: '通道未启动。启动后，设备上送而点表中没有的对象显示在这里。',
     select: '选择 {{address}}',

@@ -14,6 +14,7 @@ import type { SessionMaker } from '../link/exchange-session.ts';
 import { modbusLists } from '../lists/dialect.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { readingsOf } from '../registers/readings.ts';
+import { askedObjectsOf } from '../server/asked-objects.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
 import { checkWrite, rawRange } from '../values.ts';
@@ -84,6 +85,7 @@ export const modbusRtuDriver: ProtocolDriver = {
   rawRange,
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
+  unknownObjects: (memory) => askedObjectsOf(memory).list(),
   checkValue: checkWrite,
   forecast: (points, settings, options) => forecastSteps(points, settings, options, framingOf(settings.protocol)),
   clientNeedsPoints: false,

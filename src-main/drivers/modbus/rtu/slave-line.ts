@@ -8,6 +8,7 @@ import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink } from '../../spi/index.ts';
 import { Exception, functionMessage } from '../codec/functions.ts';
+import type { ModbusRequest } from '../codec/request.ts';
 import { answerRequest, exceptionAnswer, type ServerAnswer } from '../server/server-answers.ts';
 import type { Serving } from '../server/serving.ts';
 import type { LineFrame, LineFramer, LineFraming } from './line-framing.ts';
@@ -94,12 +95,17 @@ export class SlaveLine implements ServedPeer {
     const unit = image.unit(frame.unitId);
     if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
     else if (unit) {
-      const { device, io } = this.#options;
-      this.#answer(frame, () => answerRequest(frame.pdu, { unitId: frame.unitId, areas: unit, device, exceptionAt: io.exceptionAt }));
+      const { device, io, asked } = this.#options;
+      const { unitId, pdu } = frame;
+      const note = (request: ModbusRequest) => asked.note(unitId, request, io.clock.wallMs());
+      this.#answer(frame, () => answerRequest(pdu, { unitId, areas: unit, device, asked: note, exceptionAt: io.exceptionAt }));
     } else if (isAlone && unknownUnit === 'exception') {
       this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
     } else {
-      if (isAlone) this.#options.io.health.request();
+      if (isAlone) {
+        this.#options.io.health.request();
+        this.#options.asked.notePdu(frame.unitId, frame.pdu, this.#options.io.clock.wallMs());
+      }
       this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: say('modbus.no_point', { unit: frame.unitId }) });
     }
   }

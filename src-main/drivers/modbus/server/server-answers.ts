@@ -32,6 +32,8 @@ export interface AskedUnit {
   readonly unitId: number;
   readonly areas: Areas;
   readonly device: ServedDevice;
+  /** Told of a request to an address that nobody serves. Left out: nobody wants to know. */
+  asked?: ((request: ModbusRequest) => void) | undefined;
   /** Exception that a request to these addresses is refused with on purpose; null for none. Left out: none. */
   exceptionAt?: ((address: number, count: number) => number | null) | undefined;
 }
@@ -63,7 +65,10 @@ function carryOut(pdu: Uint8Array, unit: AskedUnit): ServerAnswer {
   }
   const refused = refusal(request, unit);
   if (refused !== null) return exceptionAnswer(functionCode, refused);
-  return answer(request, pdu, unit) ?? exceptionAnswer(functionCode, Exception.illegalDataAddress);
+  const made = answer(request, pdu, unit);
+  if (made) return made;
+  unit.asked?.(request);
+  return exceptionAnswer(functionCode, Exception.illegalDataAddress);
 }
 
 /** The exception that this request is refused with on purpose. */

@@ -85,17 +85,24 @@ export class ServerPeer implements ServedPeer {
 
   /** Answers one request into `answers`; null when it gets no answer. */
   #answer(adu: Adu, answers: Uint8Array[]): ServerAnswer | null {
-    const { framing, image, device, unknownUnit, io } = this.#options;
+    const { framing, image, device, asked, unknownUnit, io } = this.#options;
     io.health.request();
     const unit = image.unit(adu.unitId);
     const functionCode = u8(adu.pdu, 0);
+    if (!unit) asked.notePdu(adu.unitId, adu.pdu, io.clock.wallMs());
     if (!unit && unknownUnit === 'silent') {
       this.#frames.record({ kind: 'rx', bytes: adu.bytes, text: say('modbus.no_point', { unit: adu.unitId }) });
       return null;
     }
     const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
     const answer = unit
-      ? answerRequest(adu.pdu, { unitId: adu.unitId, areas: unit, device, exceptionAt: io.exceptionAt })
+      ? answerRequest(adu.pdu, {
+          unitId: adu.unitId,
+          areas: unit,
+          device,
+          asked: (request) => asked.note(adu.unitId, request, io.clock.wallMs()),
+          exceptionAt: io.exceptionAt,
+        })
       : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
     if (answer.pdu === null) return answer;
     const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);

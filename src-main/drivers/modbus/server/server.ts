@@ -4,6 +4,7 @@ import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/s
 import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { type ServerSettings, serverIdentity } from '../settings.ts';
 import { encodeWrite } from '../values.ts';
+import { askedObjectsOf } from './asked-objects.ts';
 import { RegisterImage } from './image.ts';
 import { ServedDevice } from './served-device.ts';
 import type { PeerMaker, Serving } from './serving.ts';
@@ -24,8 +25,13 @@ export class ModbusServer extends ServedConnection {
       io,
       image: this.#image,
       device: new ServedDevice(serverIdentity(settings), settings.files),
+      asked: askedObjectsOf(io.memory ?? new Map()),
       unknownUnit: settings.unknown_unit,
     };
+    this.#serving.asked.serve(
+      (unitId, area, address) => this.#image.unit(unitId)?.get(area)?.view(address, 1) != null,
+      io.settings.addressBase,
+    );
     this.listen();
   }
 

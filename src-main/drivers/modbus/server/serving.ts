@@ -1,6 +1,7 @@
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
+import type { AskedObjects } from './asked-objects.ts';
 import type { RegisterImage } from './image.ts';
 import type { ServedDevice } from './served-device.ts';
 
@@ -9,6 +10,8 @@ export interface Serving {
   readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'settings' | 'exceptionAt'>;
   readonly image: RegisterImage;
   readonly device: ServedDevice;
+  /** What masters asked and nobody serves. */
+  readonly asked: AskedObjects;
   /** Answer to a unit id without a point: none, or exception 11. */
   readonly unknownUnit: 'silent' | 'exception';
 }
