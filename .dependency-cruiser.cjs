@@ -77,7 +77,7 @@ module.exports = {
       name: 'shared-packages',
       severity: 'error',
       from: { path: '^src-shared/', pathNot: [test] },
-      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/zod/' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/(zod|jsep)/' },
     },
     {
       name: 'renderer-has-no-node',

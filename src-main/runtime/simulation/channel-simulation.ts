@@ -14,7 +14,10 @@ const MOST_TOLD = 100;
 /** After a pause (the computer slept, the thread was busy) the simulation goes on from where it was, with a step of so many periods at the most. */
 const LONGEST_STEP = 4;
 
-export const DEFAULT_PERIOD_MS = 1000;
+/** Steps of a few formulas are quick, so that a device answers as one does; those of many cost more. */
+const FEW_FORMULAS = 1000;
+const PERIOD_OF_FEW_MS = 200;
+const PERIOD_OF_MANY_MS = 1000;
 
 /** How the simulation of a channel runs. */
 export interface SimulationControl {
@@ -61,7 +64,7 @@ export interface SimulatedChannel extends KnownPoints {
 /** Works the formulas of a served point table out, step by step, and serves their values. It begins and ends with the connection. */
 export class ChannelSimulation {
   readonly #channel: SimulatedChannel;
-  #control: SimulationControl = { isOn: true, speed: 1, periodMs: DEFAULT_PERIOD_MS };
+  #control: Pick<SimulationControl, 'isOn' | 'speed'> & { readonly periodMs: number | null } = { isOn: true, speed: 1, periodMs: null };
   #connection: DriverConnection | null = null;
   #program: Program | null = null;
   /** Config revision that the program was made for. */
@@ -115,7 +118,7 @@ export class ChannelSimulation {
       this.#reset();
     }
     this.#lastAt = this.#channel.clock.monotonicMs();
-    this.#schedule(isAnew ? 0 : this.#control.periodMs);
+    this.#schedule(isAnew ? 0 : this.#periodMs);
   }
 
   state(): SimulationState {
@@ -123,6 +126,7 @@ export class ChannelSimulation {
     const isRunning = this.#connection !== null && this.#control.isOn && points > 0;
     return {
       ...this.#control,
+      periodMs: this.#periodMs,
       isRunning,
       points,
       t: this.#t,
@@ -131,6 +135,11 @@ export class ChannelSimulation {
       faultCount: this.#faultCount,
       faults: this.#faults,
     };
+  }
+
+  get #periodMs(): number {
+    const { periodMs } = this.#control;
+    return periodMs ?? ((this.#program?.points.length ?? 0) <= FEW_FORMULAS ? PERIOD_OF_FEW_MS : PERIOD_OF_MANY_MS);
   }
 
   #reset(): void {
@@ -176,7 +185,7 @@ export class ChannelSimulation {
     const isOutdated = this.#madeFor !== this.#channel.own.configRevision;
     // a table without formulas costs nothing until it is changed
     if (isOutdated) this.#schedule(0);
-    else if (hasFormulas && this.#control.isOn) this.#schedule(Math.max(0, began + this.#control.periodMs - clock.monotonicMs()));
+    else if (hasFormulas && this.#control.isOn) this.#schedule(Math.max(0, began + this.#periodMs - clock.monotonicMs()));
   }
 
   async #step(life: object): Promise<void> {
@@ -186,7 +195,7 @@ export class ChannelSimulation {
     const connection = this.#connection;
     if (!program || !connection?.serve || !this.#control.isOn) return;
     const now = clock.monotonicMs();
-    const elapsed = Math.min(now - this.#lastAt, LONGEST_STEP * this.#control.periodMs);
+    const elapsed = Math.min(now - this.#lastAt, LONGEST_STEP * this.#periodMs);
     const dt = this.#steps === 0 ? 0 : (elapsed / 1000) * this.#control.speed;
     this.#lastAt = now;
     this.#t += dt;

@@ -7,6 +7,10 @@ import iec104Bay from '../../../resources/devices/iec104-bay.json' with { type: 
 import iec104Transformer from '../../../resources/devices/iec104-transformer.json' with { type: 'json' };
 import iec61850Bay from '../../../resources/devices/iec61850-bay.json' with { type: 'json' };
 import ioModule from '../../../resources/devices/io-module-tcp.json' with { type: 'json' };
+import modelBattery from '../../../resources/devices/model-battery-tcp.json' with { type: 'json' };
+import modelBreaker from '../../../resources/devices/model-breaker-tcp.json' with { type: 'json' };
+import modelMeter from '../../../resources/devices/model-meter-tcp.json' with { type: 'json' };
+import modelTapChanger from '../../../resources/devices/model-tap-changer-tcp.json' with { type: 'json' };
 import powerMeterRtu from '../../../resources/devices/power-meter-rtu.json' with { type: 'json' };
 import powerMeterTcp from '../../../resources/devices/power-meter-tcp.json' with { type: 'json' };
 import storageConverter from '../../../resources/devices/storage-converter-tcp.json' with { type: 'json' };
@@ -28,4 +32,8 @@ export const BUILT_IN: Readonly<Record<string, unknown>> = {
   'iec104-bay': iec104Bay,
   'iec104-transformer': iec104Transformer,
   'iec61850-bay': iec61850Bay,
+  'model-breaker-tcp': modelBreaker,
+  'model-tap-changer-tcp': modelTapChanger,
+  'model-battery-tcp': modelBattery,
+  'model-meter-tcp': modelMeter,
 };
