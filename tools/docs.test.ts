@@ -5,6 +5,7 @@ import { inRoot } from './lib/paths.ts';
 
 const pages = [
   'README.md',
+  'README.zh.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...readdirSync(inRoot('docs'), { recursive: true, encoding: 'utf8' })
