@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks, unit tests, build,
- * the pages in a browser, the package. Gets a browser and socat when there are none; says in one line what it could not get and fails.
+ * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks and the build, two at a time; unit tests, the
+ * pages in a browser, the package. Gets a browser and socat when there are none; says in one line what it could not get and fails.
  */
 import { ensureBrowser } from './lib/browser.ts';
 import { inRoot } from './lib/paths.ts';
@@ -15,23 +15,46 @@ interface Step {
   start(): Promise<Ended>;
 }
 
+/** Checks that use one core each: two of them at a time, their words kept until they have ended. */
+const beside: readonly (readonly Step[])[] = [
+  [
+    { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b', '--checkers', '1'], kept('types')) },
+    { name: 'dead code', start: () => runTool('knip/bin/knip.js', [], kept('dead code')) },
+  ],
+  [
+    {
+      name: 'format and lint',
+      start: () =>
+        run(
+          process.execPath,
+          [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+          kept('format and lint'),
+        ),
+    },
+    { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')], kept('import rules')) },
+    { name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')], kept('engines')) },
+    { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn'], kept('build')) },
+  ],
+];
+
 const steps: readonly Step[] = [
-  {
-    name: 'format and lint',
-    start: () => run(process.execPath, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
-  },
-  { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b', '--checkers', '1']) },
-  { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
-  { name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')]) },
-  { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },
   { name: 'unit tests', start: units },
-  { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) },
   { name: 'pages in a browser', start: pages },
   { name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) },
 ];
 
 function secondsSince(began: number): string {
   return ((performance.now() - began) / 1000).toFixed(1);
+}
+
+/** What a step beside others printed. */
+const said = new Map<string, Buffer[]>();
+
+/** Keeps what a step prints. */
+function kept(name: string): Parameters<typeof run>[2] {
+  const chunks: Buffer[] = [];
+  said.set(name, chunks);
+  return { stdio: ['ignore', 'pipe', 'pipe'], onOutput: (chunk: Buffer) => chunks.push(chunk) };
 }
 
 async function units(): Promise<Ended> {
@@ -54,18 +77,27 @@ async function pages(): Promise<Ended> {
 const summary: string[] = [];
 const failed: string[] = [];
 const start = performance.now();
-for (const step of steps) {
+async function take(step: Step): Promise<void> {
   const began = performance.now();
-  console.log(`\n== ${step.name}`);
+  const isAlone = steps.includes(step);
+  if (isAlone) console.log(`\n== ${step.name}`);
   const ended = await step.start();
+  if (!isAlone) console.log(`\n== ${step.name}\n${Buffer.concat(said.get(step.name) ?? []).toString()}`);
   const line = `${ended.code === 0 ? 'passed' : 'FAILED'} in ${secondsSince(began)} s`;
   console.log(`== ${step.name}: ${line}`);
   summary.push(`${step.name.padEnd(18)} ${line}`);
   if (ended.code !== 0) failed.push(step.name);
 }
+
+await Promise.all(
+  beside.map(async (lane) => {
+    for (const step of lane) await take(step);
+  }),
+);
+for (const step of steps) await take(step);
 // Told again at the end: the steps behind them print much.
 if (failedUnits.length > 0) console.log(`\nFailed unit tests:\n${failedUnits.join('\n')}`);
 console.log(`\n${summary.join('\n')}`);
 console.log(`\n${failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join(', ')}`}, in ${secondsSince(start)} s.`);
-console.log(`checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
+console.log(`checks: ${summary.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

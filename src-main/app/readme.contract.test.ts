@@ -35,7 +35,7 @@ it.skipIf(process.platform === 'win32')(
     expect(script).toContain(running.url);
     const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script.replaceAll('curl -s ', 'curl -sf ')]);
     // of six requests the answer of one is the id
-  expect(stdout.match(/"code":200/g)).toHaveLength(5);
+    expect(stdout.match(/"code":200/g)).toHaveLength(5);
     const meter = (await running.api.call('listChannels', {})).data.find(({ name }) => name === 'meter')?.id ?? 0;
     const first = async () => (await running.api.call('pointTable', { channel_id: meter, page: 1, page_size: 50 })).data.items[0];
     await expect.poll(first, { timeout: 20_000 }).toMatchObject({ code: 'U_A', value: 229.5, quality: 'good' });

@@ -13,17 +13,22 @@ export function projectEnv(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${inRoot('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` };
 }
 
+/** `onOutput` gets what a program writes into a pipe, where `stdio` says that there is one. */
+export type RunOptions = SpawnOptions & { readonly onOutput?: (chunk: Buffer) => void };
+
 /** Runs a program in the repository with this terminal's input and output. Rejects only when it cannot be started. */
-export function run(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+export function run(program: string, args: readonly string[], { onOutput, ...options }: RunOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env: projectEnv(), stdio: 'inherit', ...options });
+    if (onOutput) for (const pipe of [child.stdout, child.stderr]) pipe?.on('data', onOutput);
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // all of its output has come by then
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
 }
 
 /** Runs a JavaScript command-line tool of a dependency on this same Node, so that it works on every platform without a shell. */
-export function runTool(script: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+export function runTool(script: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return run(process.execPath, [inRoot('node_modules', script), ...args], options);
 }
 

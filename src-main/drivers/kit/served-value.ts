@@ -28,10 +28,10 @@ export function startValueOf({ protocol }: Settings): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** What is wrong with the formula of a point. */
+/** What is wrong with the formula of a point; an empty one is none. */
 export function formulaIssues({ protocol }: Pick<NormalPoint, 'protocol'>): FieldIssue[] {
   const { simulate } = protocol;
-  if (typeof simulate !== 'string') return [];
+  if (typeof simulate !== 'string' || simulate.trim() === '') return [];
   const parsed = parseFormula(simulate);
   return 'fault' in parsed ? [fieldIssue('protocol.simulate', parsed.fault)] : [];
 }

@@ -65,7 +65,7 @@ export async function makeProgram(
   for (const [index, point] of configs.entries()) {
     if (index % POINTS_A_TURN === 0) await breathe();
     const { simulate } = point.protocol;
-    if (typeof simulate !== 'string') continue;
+    if (typeof simulate !== 'string' || simulate.trim() === '') continue;
     const was = former.get(point.id);
     if (was?.formula.text === simulate.trim()) {
       made.set(point.code, { ...was, point, sources: [] });
