@@ -200,6 +200,7 @@ describe('faults of a served line', () => {
     const { core, id, port } = await start([served('U', 0, '230')]);
     await core.api.call('startDevice', { channel_id: id });
     const set = (change: object) => core.api.call('setLineFaults', { channel_id: id, ...change });
+    await expect.poll(async () => (await valuesOf(core, id)).U, { timeout: 20_000 }).toBe(230);
     const whole = await askRegisters(port, 0, 2);
     expect(Buffer.isBuffer(whole) && whole.length).toBe(13);
     await set({ silent_percent: 100 });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export const TOOL_VIEWS = ['operations', 'unknown', 'scan', 'table', 'simulation'] as const;
+export const TOOL_VIEWS = ['operations', 'simulation', 'unknown', 'scan', 'table'] as const;
 export type ToolView = (typeof TOOL_VIEWS)[number];
 
 interface ToolsState {
