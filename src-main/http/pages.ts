@@ -60,8 +60,14 @@ function headersOf(file: string): Readonly<Record<string, string>> {
 
 /** Path in the address and file of each page file of which there is only a packed copy. */
 function filesWithoutOriginal(pagesDir: string): ReadonlyMap<string, string> {
-  const entries = readdirSync(pagesDir, { withFileTypes: true, recursive: true });
-  const files = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
+  const files = new Set(filesBelow(pagesDir));
   const copies = [...files].filter((file) => file.endsWith(packedPath(''))).map((file) => file.slice(0, -packedPath('').length));
   return new Map(copies.filter((file) => !files.has(file)).map((file) => [`/${relative(pagesDir, file).split(sep).join('/')}`, file]));
+}
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
 }
