@@ -199,4 +199,18 @@ export const POINT_SHOTS: readonly Shot[] = [
       await page.getByTestId('import-file').waitFor();
     },
   },
+  ...(['questions', 'columns'] as const).map((tab) => ({
+    name: `mapping-${tab}`,
+    channel: 'Demo PCS',
+    reach: async (page: Page) => {
+      await page.getByTestId('point-row').first().waitFor();
+      await page.keyboard.press('Alt+i');
+      await page.getByTestId('import-drop').waitFor();
+      const rows = ['517;Output frequency;uint16;Hz;100', '524;Energy;uint32;kWh;1', '538;Speed;T9;rpm;1', '* T9 see manual'];
+      const text = ['ACME drive, register map v1.2', '', 'Reg;Designation;Type;Unit;Scale', ...rows].join('\n');
+      await page.locator('input[type=file]').setInputFiles({ name: 'drive.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByTestId('mapping-step').waitFor();
+      if (tab === 'columns') await page.getByTestId('mapping-tab-columns').click();
+    },
+  })),
 ];
