@@ -25,7 +25,7 @@ function placeKey(driver: ProtocolDriver, point: NormalPoint): string | null {
 }
 
 /**
- * Pairs points by their place: where several stand at one, those of the same name, and otherwise only one that is left with one that is left. Who is who
+ * Pairs points by their place: where several stand at one, those of a name that each table has once, and otherwise only one that is left with one that is left. Who is who
  * among more is not known.
  */
 export function* pairByPlace(before: readonly Unmatched[], after: readonly Unmatched[], driver: ProtocolDriver): Steps<PlacePair[]> {
@@ -54,12 +54,11 @@ function* byPlace(points: readonly Unmatched[], driver: ProtocolDriver): Steps<M
 
 function pairsAt(olds: readonly Unmatched[], news: readonly Unmatched[]): PlacePair[] {
   const pairs: PlacePair[] = [];
-  const byName = new Map<string, Unmatched | null>();
-  for (const each of news) byName.set(each.point.name, byName.has(each.point.name) ? null : each);
+  const [oldOf, newOf] = [byOwnName(olds), byOwnName(news)];
   const left = new Set(news);
   const alone: Unmatched[] = [];
   for (const old of olds) {
-    const named = byName.get(old.point.name);
+    const named = oldOf.get(old.point.name) ? newOf.get(old.point.name) : null;
     if (named && left.delete(named)) pairs.push({ before: old.at, after: named.at });
     else alone.push(old);
   }
@@ -67,4 +66,11 @@ function pairsAt(olds: readonly Unmatched[], news: readonly Unmatched[]): PlaceP
   const [last, ...more] = left;
   if (first && last && others.length === 0 && more.length === 0) pairs.push({ before: first.at, after: last.at });
   return pairs;
+}
+
+/** Points by their name; null for a name that several have. */
+function byOwnName(points: readonly Unmatched[]): ReadonlyMap<string, Unmatched | null> {
+  const named = new Map<string, Unmatched | null>();
+  for (const each of points) named.set(each.point.name, named.has(each.point.name) ? null : each);
+  return named;
 }
