@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeMbap } from '../drivers/modbus/link/mbap.ts';
-import { type RunningCore, startCore, until } from './testing/running-core.ts';
+import { freePort, type RunningCore, startCore, until } from './testing/running-core.ts';
 
 let core: RunningCore;
 const sockets: Socket[] = [];
@@ -129,12 +129,16 @@ describe('a channel of Modbus UDP as client', () => {
 });
 
 describe('a channel of Modbus UDP as server', () => {
-  async function served() {
+  async function freeDatagramPort(): Promise<number> {
     const free = await rawSocket();
     const { port } = free.address();
     sockets.splice(sockets.indexOf(free), 1);
     free.close();
     await once(free, 'close');
+    return port;
+  }
+  async function served(given?: number) {
+    const port = given ?? (await freeDatagramPort());
     const settings = { name: 'served', protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port, protocol: { transport: 'udp' } } as const;
     const { id } = (await core.api.call('addChannel', settings)).data;
     const points = [{ frame_type: 3 as const, code: 'SP', address: 0, decode: '0x20' }];
@@ -170,7 +174,8 @@ describe('a channel of Modbus UDP as server', () => {
   });
 
   it('stands beside a server of Modbus TCP on the same port, and not beside another one of UDP', async () => {
-    const { port } = await served();
+    // connections of other programs take ports of TCP, few take those of UDP
+    const { port } = await served(await freePort());
     const start = async (name: string, protocol: Record<string, unknown>) => {
       const { id } = (await core.api.call('addChannel', { name, protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port, protocol })).data;
       return core.send({ method: 'POST', url: '/api/device/start', body: { channel_id: id } });
