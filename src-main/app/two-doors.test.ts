@@ -45,6 +45,7 @@ function comparable(value: unknown): unknown {
       .replaceAll(overHttp.dir, 'DIR')
       .replaceAll(overBridge.dir, 'DIR')
       .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS')
+      .replace(/^[0-9a-f]{12}-\d+-\d+$/, 'PLACE')
       .replace(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/, 'ID');
   if (Array.isArray(value)) return value.map(comparable);
   // a project has an id of its own, and times
@@ -154,6 +155,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/channel/unknown_objects?channel_id=99'],
     ['GET', '/api/device/table?channel_id=1&page=1&page_size=10'],
     ['GET', '/api/device/table?channel_id=1&page=0&page_size=10'],
+    ['GET', '/api/device/table?channel_id=1&page=1&page_size=10&since=0'],
     ['GET', '/api/device/point_readings?channel_id=1&point_id=1&frame_type=0&known=312.3'],
     ['GET', '/api/device/point_readings?channel_id=1&point_id=1&frame_type=0&known=x'],
     ['GET', '/api/frames/of_point?channel_id=1&point_id=1&frame_type=0'],
