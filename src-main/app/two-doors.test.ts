@@ -37,6 +37,7 @@ const OWN = new Set([
   'opened_at',
   'created_at',
   'waiting_ms',
+  'waited_ms',
 ]);
 
 function comparable(value: unknown): unknown {
@@ -141,6 +142,12 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate' }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'cancel', expect: { code: 'OTHER' } }],
+    ['POST', '/api/points/read', { points: [{ code: 'A' }] }],
+    ['POST', '/api/points/read', { device_name: '?', points: [{ code: 'A' }] }],
+    ['POST', '/api/points/write', { channel_id: 1, points: [{ code: 'A', value: 6 }] }],
+    ['POST', '/api/points/write', { channel_id: 1, points: [{ code: 'A' }] }],
+    ['POST', '/api/points/wait', { code: 'A', condition: 'equal', value: 6 }],
+    ['POST', '/api/points/wait', { code: 'A', condition: 'equal' }],
     ['GET', '/api/device/touched_setpoints?channel_id=1'],
     ['GET', '/api/device/touched_setpoints?channel_id=x'],
     ['POST', '/api/device/restore_setpoints', { channel_id: 1, point_ids: [1] }],

@@ -10,6 +10,7 @@ import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs
 import { DeviceTemplate } from '#shared/contract/library.ts';
 import { ListMapping } from '#shared/contract/list-mapping.ts';
 import { ComparedReadings, ListAnalysis, ListProfile } from '#shared/contract/list-operations.ts';
+import { ListedWrite, NamedPoint } from '#shared/contract/lists.ts';
 import {
   type Stream,
   StreamChannel,
@@ -50,6 +51,7 @@ const NAMED_ANSWERS = {
   PointStep,
   PointHistory,
   CommandResult,
+  ListedWrite,
   ImportReport,
   TableChange,
   TableIssue,
@@ -109,7 +111,7 @@ const STREAM_SCHEMAS = {
 } as const satisfies Record<keyof Streams['eventStream']['events'], keyof typeof NAMED_ANSWERS>;
 
 /** Shapes that appear in requests under a name of their own. */
-const NAMED_REQUESTS = { NewPoint, ListMapping } as const;
+const NAMED_REQUESTS = { NewPoint, NamedPoint, ListMapping } as const;
 
 const TAGS = [
   { name: 'channels', description: 'Channels, each with one device; start and stop' },
@@ -140,7 +142,7 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
 };
 const OTHER_ERRORS: Readonly<Record<number, string>> = {
   404: 'Unknown channel, device or point',
-  429: 'One upload is worked on and four are waiting, or as many readers hear the stream as may be; Retry-After says when to come again',
+  429: 'One upload is worked on and four are waiting, or as many callers hear the stream or wait for a point as may be; Retry-After says when to come again',
   502: 'The device answered, and refused; `data` is `{kind, detail}`',
   503: 'No connection to the device now, or refused by it',
   504: 'The device did not answer in time',

@@ -70,6 +70,7 @@ function registerOperation(
       source: isFromWindow(request) ? 'window' : 'api',
       effect: operation.effect,
       warn: (path, said) => warnings.add(path, said),
+      whenGone: (call) => void reply.raw.once('close', call),
     };
     const data = await handle(input, context);
     if (operation.download) return sendFile(reply, data as DownloadedFile | FileAnswer);

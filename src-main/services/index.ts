@@ -8,6 +8,7 @@ import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import { listHandlers } from './live/lists.ts';
 import { mappingProfileHandlers } from './mapping-profiles/index.ts';
 import { missingPartHandlers } from './missing-parts.ts';
 import { modelHandlers } from './model/device-model.ts';
@@ -54,6 +55,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...setpointHandlers(deps),
+    ...listHandlers(deps),
     ...modelHandlers(deps),
     ...documentHandlers(deps),
     ...taskHandlers(deps),
