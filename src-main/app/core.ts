@@ -90,6 +90,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
       load: loadMeter(clock, ports.cpuMs),
+      cpuMs: ports.cpuMs,
+      memoryBytes: () => process.memoryUsage.rss(),
       computer: hostname(),
       newId: ports.newId,
       nextStart: startSettingsStore(paths),
@@ -104,7 +106,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const live = new LiveHub(deps);
   const fastify = await buildServer({
     ...config,
-    handlers: createHandlers(deps),
+    handlers: createHandlers(deps, live),
     streams: streamHandlers(deps, live),
     logger,
     version: VERSION,

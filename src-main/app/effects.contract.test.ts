@@ -144,6 +144,7 @@ const TEMPLATE = JSON.stringify({
 /** One right call of every operation; those that end things come last. */
 const INPUTS: Inputs = {
   serviceInfo: () => ({}),
+  metrics: () => ({}),
   getSettings: () => ({}),
   projectInfo: () => ({}),
   recentProjects: () => ({}),

@@ -51,6 +51,10 @@ function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   // a project has an id of its own, and times
   if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 6)) === 'SQLite') return 'a project file';
+  // of the numbers of a service its names are alike, not how much it has used
+  if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 7)) === '# HELP ') {
+    return new TextDecoder().decode(value).replace(/^(process_\S+) .*$/gm, '$1');
+  }
   if (typeof value !== 'object' || value === null) return value;
   // How far a task has come is a matter of time; which one it is must be the same.
   if ('task_id' in value && 'config' in value) return { config: value.config };
@@ -79,6 +83,7 @@ const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
 function requests(port: number, dir: string): ApiRequest[] {
   const list: [Method, string, unknown?][] = [
     ['GET', '/api/service/info'],
+    ['GET', '/api/metrics'],
     ['GET', '/api/service/settings'],
     ['PUT', '/api/service/settings', { frame_log_bytes: 100_000 }],
     ['PUT', '/api/service/settings', { frame_log_bytes: 1 }],

@@ -260,10 +260,17 @@ function bodyType(operation: Operation): string {
   return operation.upload ? 'multipart/form-data' : 'application/json';
 }
 
-function fileResponse({ mediaTypes }: NonNullable<Operation['download']>): Json {
-  const content = Object.fromEntries(mediaTypes.map((type) => [type.split(';', 1)[0], { schema: { type: 'string', format: 'binary' } }]));
-  const headers = { 'Content-Disposition': { description: 'attachment with the name of the file', schema: { type: 'string' } } };
-  return { description: 'the file', headers, content };
+function fileResponse({ mediaTypes, isShown }: NonNullable<Operation['download']>): Json {
+  const content = Object.fromEntries(
+    mediaTypes.map((type) => [type.split(';', 1)[0], { schema: isShown ? { type: 'string' } : { type: 'string', format: 'binary' } }]),
+  );
+  const headers = {
+    'Content-Disposition': {
+      description: isShown ? 'name of the text' : 'attachment with the name of the file',
+      schema: { type: 'string' },
+    },
+  };
+  return { description: isShown ? 'the text' : 'the file', headers, content };
 }
 
 function isBodyNeeded(operation: Operation): boolean {

@@ -194,6 +194,9 @@ export interface ServiceFacts {
   readonly forcedReadOnly: boolean;
   /** Processor time since it was asked last, as a share of one core. */
   load(): number;
+  /** Processor time of the process, over all cores, in milliseconds; and its memory. */
+  cpuMs(): number;
+  memoryBytes(): number;
   /** Name of this computer. */
   readonly computer: string;
   /** Random UUID. */

@@ -134,6 +134,8 @@ export class JobBench {
         port: () => null,
         forcedReadOnly: true,
         load: () => 0,
+        cpuMs: () => 0,
+        memoryBytes: () => 0,
         computer: 'bench',
         newId: () => '',
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
