@@ -23,13 +23,23 @@ interface Envelope {
 
 /** The service under test in a process of its own, with a channel beside it that reads one register every 100 ms. */
 export class Bed {
-  readonly #service = startPeer('stall-service.ts');
+  readonly #service;
   readonly #device = startPeer('round-server.ts');
   readonly results: BenchResult[] = [];
   /** For copies of the project; goes with `forget`. */
   readonly folder = mkdtempSync(join(tmpdir(), 'loopcheck-stalls-'));
   url = '';
   ports: readonly number[] = [];
+
+  /** `service`: the process under test. */
+  constructor(service: 'stall-service.ts' | 'stream-service.ts' = 'stall-service.ts') {
+    this.#service = startPeer(service);
+  }
+
+  /** Asks the process under test. */
+  ask<Answer>(request: object): Promise<Answer> {
+    return this.#service.ask<Answer>(request);
+  }
 
   async begin(): Promise<void> {
     ({ url: this.url } = await this.#service.ask<{ url: string }>({ kind: 'listen' }));

@@ -15,7 +15,9 @@ import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
 import { requireSession } from '../services/expectation.ts';
 import { createHandlers } from '../services/index.ts';
-import type { ProjectFiles } from '../services/ports.ts';
+import { LiveHub } from '../services/live/hub.ts';
+import { streamHandlers } from '../services/live/streams.ts';
+import type { ProjectFiles, ServiceDeps } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 import { DemoKeeper } from './demo-keeper.ts';
 import { createMappingFiles } from './mapping-files.ts';
@@ -66,7 +68,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   let boundPort: number | null = null;
   let fileWarning: ServiceWarning | null = null;
 
-  const handlers = createHandlers({
+  const deps: ServiceDeps = {
     clock,
     logger,
     drivers: ports.drivers,
@@ -88,6 +90,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
       load: loadMeter(clock, ports.cpuMs),
+      cpuMs: ports.cpuMs,
+      memoryBytes: () => process.memoryUsage.rss(),
       computer: hostname(),
       newId: ports.newId,
       nextStart: startSettingsStore(paths),
@@ -98,10 +102,12 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       },
       requestStop: () => void clock.after(ANSWER_MS, stop.resolve),
     },
-  });
+  };
+  const live = new LiveHub(deps);
   const fastify = await buildServer({
     ...config,
-    handlers,
+    handlers: createHandlers(deps, live),
+    streams: streamHandlers(deps, live),
     logger,
     version: VERSION,
     newDraft: projectFiles.newDraft,
@@ -131,6 +137,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   async function shutDown(): Promise<void> {
     isClosing = true;
     if (boundPort !== null) withdraw(paths, logger);
+    live.endAll('service_stops');
     await keeper.stop();
     await sessions.close().catch((error) => logger.error({ err: error }, 'project was not closed in order'));
     await within(clock, LISTENER_END_MS, fastify.close());

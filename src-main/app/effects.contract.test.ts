@@ -144,6 +144,7 @@ const TEMPLATE = JSON.stringify({
 /** One right call of every operation; those that end things come last. */
 const INPUTS: Inputs = {
   serviceInfo: () => ({}),
+  metrics: () => ({}),
   getSettings: () => ({}),
   projectInfo: () => ({}),
   recentProjects: () => ({}),
@@ -231,6 +232,9 @@ const INPUTS: Inputs = {
   commandState: ({ model, control }) => ({ channel_id: model, point_id: control, frame_type: 2 }),
   sendCheckCommand: ({ item }) => ({ item }),
   deviceOperation: (world) => ({ ...onModel(world), operation: 'reset' }),
+  readPoints: (world) => ({ ...onModbus(world), points: [{ code: 'P' }] }),
+  waitForPoint: (world) => ({ ...onModbus(world), code: 'P', condition: 'not_good', timeout_ms: 0 }),
+  writePoints: (world) => ({ ...onModel(world), points: [{ code: 'K', value: 1 }] }),
   restoreSetpoints: (world) => ({ ...onModel(world), point_ids: [world.setpoint] }),
   keepSetpoints: (world) => ({ ...onModel(world), point_ids: [world.setpoint] }),
   addChannel: () => ({ name: 'Further', protocol_type: 1, conn_type: 2 }),
@@ -356,7 +360,7 @@ describe('every operation of the contract', () => {
       expect([name, entry.effect in EFFECT_RULES]).toEqual([name, true]);
       expect([name, entry.line ?? false]).toEqual([name, entry.effect === 'repeatable' && mayTouchLine(entry)]);
     }
-    expect(named('command')).toHaveLength(5);
+    expect(named('command')).toHaveLength(6);
   });
 
   it('is on the closed list of line access if it may send something, and only then', () => {

@@ -4,9 +4,11 @@ import type { SettingsRepository, StoredChannel } from '../persistence/repositor
 import { Turns } from '../platform/turns.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/logs/event-log.ts';
+import { ChangeCounter } from '../runtime/values/change-counter.ts';
 import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
 import { Endings } from '../services/endings.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
+import { CommandJournal } from '../services/live/command-journal.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { removeUnfinished } from '../services/project-text/add-channels.ts';
 import { readSettings } from '../services/settings-store.ts';
@@ -38,24 +40,29 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const events = new EventLog(events_kept);
       store.audit.keep(audit_kept);
       const secrets = projectSecrets(secretsFile, store, ports.newId);
-      const manager = new ChannelManager({
-        ...ports,
-        events,
-        documentOf: (id) => store.documents.read(id),
-        deviceOf: ({ id, protocol_type, protocol }, device) => {
-          const document = store.documents.packed(id);
-          return document && ports.makeDevice(protocol_type, device, document, protocol);
+      const changes = new ChangeCounter();
+      const commands = new CommandJournal(changes);
+      const manager = new ChannelManager(
+        {
+          ...ports,
+          events,
+          documentOf: (id) => store.documents.read(id),
+          deviceOf: ({ id, protocol_type, protocol }, device) => {
+            const document = store.documents.packed(id);
+            return document && ports.makeDevice(protocol_type, device, document, protocol);
+          },
+          secrets: (channelId) => secrets.read(channelId),
+          lasting: (channelId) => lastingOf(store.settings, channelId),
+          audit: (channel, name, params) =>
+            enterAudit({ ...ports, audit: store.audit, commands }, channel, {
+              ...NO_POINT,
+              operation: { name, params: { ...params } },
+              source: 'channel',
+            }),
+          isReadOnly: () => isForcedReadOnly || readSettings(store.settings).read_only,
         },
-        secrets: (channelId) => secrets.read(channelId),
-        lasting: (channelId) => lastingOf(store.settings, channelId),
-        audit: (channel, name, params) =>
-          enterAudit({ ...ports, audit: store.audit }, channel, {
-            ...NO_POINT,
-            operation: { name, params: { ...params } },
-            source: 'channel',
-          }),
-        isReadOnly: () => isForcedReadOnly || readSettings(store.settings).read_only,
-      });
+        changes,
+      );
       await manager.load(store, new Turns().breathe, unfinished);
       for (const error of store.untidied()) notTidied(error);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
@@ -67,6 +74,8 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         secrets,
         channels,
         events,
+        changes,
+        commands,
         jobs,
         endings,
         ...operations(ports, manager, { jobs, endings, store }),

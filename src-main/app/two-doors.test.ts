@@ -37,6 +37,7 @@ const OWN = new Set([
   'opened_at',
   'created_at',
   'waiting_ms',
+  'waited_ms',
 ]);
 
 function comparable(value: unknown): unknown {
@@ -45,10 +46,15 @@ function comparable(value: unknown): unknown {
       .replaceAll(overHttp.dir, 'DIR')
       .replaceAll(overBridge.dir, 'DIR')
       .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS')
+      .replace(/^[0-9a-f]{12}-\d+-\d+$/, 'PLACE')
       .replace(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/, 'ID');
   if (Array.isArray(value)) return value.map(comparable);
   // a project has an id of its own, and times
   if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 6)) === 'SQLite') return 'a project file';
+  // of the numbers of a service its names are alike, not how much it has used
+  if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 7)) === '# HELP ') {
+    return new TextDecoder().decode(value).replace(/^(process_\S+) .*$/gm, '$1');
+  }
   if (typeof value !== 'object' || value === null) return value;
   // How far a task has come is a matter of time; which one it is must be the same.
   if ('task_id' in value && 'config' in value) return { config: value.config };
@@ -77,6 +83,7 @@ const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
 function requests(port: number, dir: string): ApiRequest[] {
   const list: [Method, string, unknown?][] = [
     ['GET', '/api/service/info'],
+    ['GET', '/api/metrics'],
     ['GET', '/api/service/settings'],
     ['PUT', '/api/service/settings', { frame_log_bytes: 100_000 }],
     ['PUT', '/api/service/settings', { frame_log_bytes: 1 }],
@@ -140,6 +147,12 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate' }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'cancel', expect: { code: 'OTHER' } }],
+    ['POST', '/api/points/read', { points: [{ code: 'A' }] }],
+    ['POST', '/api/points/read', { device_name: '?', points: [{ code: 'A' }] }],
+    ['POST', '/api/points/write', { channel_id: 1, points: [{ code: 'A', value: 6 }] }],
+    ['POST', '/api/points/write', { channel_id: 1, points: [{ code: 'A' }] }],
+    ['POST', '/api/points/wait', { code: 'A', condition: 'equal', value: 6 }],
+    ['POST', '/api/points/wait', { code: 'A', condition: 'equal' }],
     ['GET', '/api/device/touched_setpoints?channel_id=1'],
     ['GET', '/api/device/touched_setpoints?channel_id=x'],
     ['POST', '/api/device/restore_setpoints', { channel_id: 1, point_ids: [1] }],
@@ -154,6 +167,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/channel/unknown_objects?channel_id=99'],
     ['GET', '/api/device/table?channel_id=1&page=1&page_size=10'],
     ['GET', '/api/device/table?channel_id=1&page=0&page_size=10'],
+    ['GET', '/api/device/table?channel_id=1&page=1&page_size=10&since=0'],
     ['GET', '/api/device/point_readings?channel_id=1&point_id=1&frame_type=0&known=312.3'],
     ['GET', '/api/device/point_readings?channel_id=1&point_id=1&frame_type=0&known=x'],
     ['GET', '/api/frames/of_point?channel_id=1&point_id=1&frame_type=0'],

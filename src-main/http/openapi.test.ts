@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EFFECTS } from '#shared/contract/effect.ts';
 import { operations } from '#shared/contract/index.ts';
+import { streams } from '#shared/contract/live.ts';
 import { VERSION } from '../platform/version.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -19,10 +20,14 @@ const Download = z.strictObject({
 });
 const Parameter = z.strictObject({
   name: z.string().min(1),
-  in: z.literal('query'),
+  in: z.enum(['query', 'header']),
   required: z.boolean(),
   description: z.string().optional(),
   schema: Schema,
+});
+const StreamObject = z.strictObject({
+  description: z.string().min(1),
+  content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema }) }),
 });
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
 const OperationObject = z.strictObject({
@@ -33,7 +38,7 @@ const OperationObject = z.strictObject({
   description: z.string().optional(),
   parameters: z.array(Parameter),
   requestBody: z.strictObject({ required: z.boolean(), content: z.union([Media, Form]) }).optional(),
-  responses: z.record(z.string().regex(/^\d{3}$/), z.union([Reference, ResponseObject, Download])),
+  responses: z.record(z.string().regex(/^\d{3}$/), z.union([Reference, ResponseObject, Download, StreamObject])),
 });
 const Document = z.strictObject({
   openapi: z.literal('3.1.0'),
@@ -63,14 +68,18 @@ describe('OpenAPI document', () => {
   });
 
   it('describes every operation once, with a summary', () => {
-    expect(described.map((operation) => operation.operationId).sort()).toEqual(Object.keys(operations).sort());
+    expect(described.map((operation) => operation.operationId).sort()).toEqual(
+      [...Object.keys(operations), ...Object.keys(streams)].sort(),
+    );
   });
 
   it('names the errors every operation can answer with', () => {
     for (const operation of described) {
       const statuses = Object.keys(operation.responses as object);
-      expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '403', '413', '415', '422', '500']));
-      const own = operations[operation.operationId as keyof typeof operations].errors ?? [];
+      const isStream = String(operation.operationId) in streams;
+      const ofBodies = isStream ? [] : ['400', '413', '415'];
+      expect(statuses).toEqual(expect.arrayContaining(['200', '401', '403', '422', '500', ...ofBodies]));
+      const own = { ...operations, ...streams }[operation.operationId as keyof typeof operations].errors ?? [];
       expect(statuses).toEqual(expect.arrayContaining(own.map(String)));
     }
   });

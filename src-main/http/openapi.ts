@@ -10,6 +10,20 @@ import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs
 import { DeviceTemplate } from '#shared/contract/library.ts';
 import { ListMapping } from '#shared/contract/list-mapping.ts';
 import { ComparedReadings, ListAnalysis, ListProfile } from '#shared/contract/list-operations.ts';
+import { ListedWrite, NamedPoint } from '#shared/contract/lists.ts';
+import {
+  type Stream,
+  StreamChannel,
+  StreamEnded,
+  StreamEvents,
+  StreamHello,
+  StreamMissed,
+  type Streams,
+  StreamTask,
+  StreamValue,
+  StreamValues,
+  streams,
+} from '#shared/contract/live.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
@@ -37,6 +51,7 @@ const NAMED_ANSWERS = {
   PointStep,
   PointHistory,
   CommandResult,
+  ListedWrite,
   ImportReport,
   TableChange,
   TableIssue,
@@ -50,6 +65,14 @@ const NAMED_ANSWERS = {
   ExplainNode: ExplainNodeSchema,
   EventEntry,
   AuditEntry,
+  StreamHello,
+  StreamValues,
+  StreamValue,
+  StreamChannel,
+  StreamTask,
+  StreamEvents,
+  StreamMissed,
+  StreamEnded,
   CheckSession,
   CheckItem,
   CheckResult,
@@ -76,8 +99,19 @@ const NAMED_ANSWERS = {
   Error: ErrorEnvelope,
 } as const;
 
+const STREAM_SCHEMAS = {
+  hello: 'StreamHello',
+  values: 'StreamValues',
+  channel: 'StreamChannel',
+  task: 'StreamTask',
+  events: 'StreamEvents',
+  command: 'AuditEntry',
+  missed: 'StreamMissed',
+  ended: 'StreamEnded',
+} as const satisfies Record<keyof Streams['eventStream']['events'], keyof typeof NAMED_ANSWERS>;
+
 /** Shapes that appear in requests under a name of their own. */
-const NAMED_REQUESTS = { NewPoint, ListMapping } as const;
+const NAMED_REQUESTS = { NewPoint, NamedPoint, ListMapping } as const;
 
 const TAGS = [
   { name: 'channels', description: 'Channels, each with one device; start and stop' },
@@ -108,7 +142,7 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
 };
 const OTHER_ERRORS: Readonly<Record<number, string>> = {
   404: 'Unknown channel, device or point',
-  429: 'One upload is worked on and four are waiting; Retry-After says when to send it again',
+  429: 'One upload is worked on and four are waiting, or as many callers hear the stream or wait for a point as may be; Retry-After says when to come again',
   502: 'The device answered, and refused; `data` is `{kind, detail}`',
   503: 'No connection to the device now, or refused by it',
   504: 'The device did not answer in time',
@@ -126,6 +160,9 @@ export function buildOpenApi(version: string): OpenApiDocument {
   for (const [name, operation] of Object.entries(operations)) {
     const described = describeOperation(name, operation, answerSchemas[`${name}Data`] ?? {}, requestSchemas[`${name}Body`] ?? {});
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
+  }
+  for (const [name, stream] of Object.entries(streams)) {
+    paths[stream.path] = { ...paths[stream.path], [stream.method.toLowerCase()]: describeStream(name, stream) };
   }
   return {
     openapi: '3.1.0',
@@ -156,7 +193,7 @@ export function buildOpenApi(version: string): OpenApiDocument {
 function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
   const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
   const own = [...(operation.errors ?? []), ...(operation.effect === 'command' ? [507] : []), ...(operation.upload ? [429] : [])];
-  const statuses = [...new Set([...Object.keys(COMMON_ERRORS).map(Number), ...own])].sort((a, b) => a - b);
+  const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...own];
   return {
     operationId: name,
     'x-effect': operation.effect,
@@ -169,19 +206,71 @@ function describeOperation(name: string, operation: Operation, data: Json, body:
       200: operation.download
         ? fileResponse(operation.download)
         : { description: 'success', content: { 'application/json': { schema: envelope(data) } } },
-      ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+      ...errorsOf(statuses),
     },
   };
+}
+
+function describeStream(name: string, { tag, summary, description, query, errors, events }: Stream): Json {
+  const kinds = Object.keys(events).map((event) => `\`${event}\``);
+  const schema = {
+    type: 'string',
+    description: `server-sent events: ${kinds.join(', ')}; \`data\` of each is JSON, as x-events says`,
+    'x-events': Object.fromEntries(Object.keys(events).map((event) => [event, { $ref: `#/components/schemas/${streamSchema(event)}` }])),
+  };
+  return {
+    operationId: name,
+    'x-effect': 'query',
+    tags: [tag],
+    summary,
+    description,
+    parameters: [
+      ...queryParameters(query),
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        required: false,
+        description: 'place where a reader goes on; before `since`',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      200: { description: 'an answer that goes on', content: { 'text/event-stream': { schema } } },
+      ...errorsOf([...COMMON_STREAM_ERRORS, ...errors]),
+    },
+  };
+}
+
+/** A request without a body cannot have a wrong one. */
+const COMMON_STREAM_ERRORS = Object.keys(COMMON_ERRORS)
+  .map(Number)
+  .filter((status) => ![400, 413, 415].includes(status));
+
+function errorsOf(statuses: readonly number[]): Json {
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b);
+  return Object.fromEntries(sorted.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
+}
+
+/** Name of what stands in an event of a stream. */
+function streamSchema(event: string): string {
+  return STREAM_SCHEMAS[event as keyof Streams['eventStream']['events']];
 }
 
 function bodyType(operation: Operation): string {
   return operation.upload ? 'multipart/form-data' : 'application/json';
 }
 
-function fileResponse({ mediaTypes }: NonNullable<Operation['download']>): Json {
-  const content = Object.fromEntries(mediaTypes.map((type) => [type.split(';', 1)[0], { schema: { type: 'string', format: 'binary' } }]));
-  const headers = { 'Content-Disposition': { description: 'attachment with the name of the file', schema: { type: 'string' } } };
-  return { description: 'the file', headers, content };
+function fileResponse({ mediaTypes, isShown }: NonNullable<Operation['download']>): Json {
+  const content = Object.fromEntries(
+    mediaTypes.map((type) => [type.split(';', 1)[0], { schema: isShown ? { type: 'string' } : { type: 'string', format: 'binary' } }]),
+  );
+  const headers = {
+    'Content-Disposition': {
+      description: isShown ? 'name of the text' : 'attachment with the name of the file',
+      schema: { type: 'string' },
+    },
+  };
+  return { description: isShown ? 'the text' : 'the file', headers, content };
 }
 
 function isBodyNeeded(operation: Operation): boolean {

@@ -19,7 +19,7 @@ export type RequestParser = (query: unknown, body: unknown) => Promise<ParsedReq
  * Compiles the validation of one operation. The parser throws `CONFIG_INVALID` with the list of wrong places; fields that are not
  * known never fail a request, they come back as warnings.
  */
-export function requestParser(operation: Operation): RequestParser {
+export function requestParser(operation: Pick<Operation, 'method' | 'query' | 'body'>): RequestParser {
   const takesBody = operation.method !== 'GET';
   const findInBody = unknownFieldFinder(operation.body);
   const queryNames = new Set(Object.keys(operation.query.shape));

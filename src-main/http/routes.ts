@@ -70,9 +70,11 @@ function registerOperation(
       source: isFromWindow(request) ? 'window' : 'api',
       effect: operation.effect,
       warn: (path, said) => warnings.add(path, said),
+      whenGone: (call) => void reply.raw.once('close', call),
     };
     const data = await handle(input, context);
-    if (operation.download) return sendFile(reply, data as DownloadedFile | FileAnswer);
+    if (operation.download)
+      return sendFile(reply, data as DownloadedFile | FileAnswer, operation.download.isShown ? 'inline' : 'attachment');
     const pieces = data instanceof JsonText ? data.pieces : [JSON.stringify(data)];
     check?.(pieces.join(''));
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');

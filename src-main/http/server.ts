@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { operations } from '#shared/contract/index.ts';
+import { streams } from '#shared/contract/live.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { either, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
+import type { StreamHandlers } from '../services/live/streams.ts';
 import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
@@ -16,9 +18,11 @@ import { readJsonBody } from './json-body.ts';
 import { registerPages } from './pages.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
+import { registerStreams } from './streams.ts';
 
 export interface ServerOptions {
   readonly handlers: Handlers;
+  readonly streams: StreamHandlers;
   readonly logger: Logger;
   readonly version: string;
   /** Address that will be bound, for the check of Host and Origin. */
@@ -109,6 +113,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
     );
   });
   registerOperations(api, options.handlers, options);
+  registerStreams(api, options.streams);
   api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 
@@ -153,7 +158,7 @@ function guard(check: () => unknown): Error | undefined {
 /** Says what is wrong with a path nobody answers: another method, or a path that it comes near to. */
 function unknownRoute(request: FastifyRequest): Message {
   const path = request.url.split('?', 1)[0] ?? '';
-  const known = Object.values(operations);
+  const known = [...Object.values(operations), ...Object.values(streams)];
   const methods = known.filter((operation) => operation.path === path).map((operation) => operation.method);
   const asked = { method: request.method, path: path.slice(0, 200) };
   if (methods.length > 0) return say('http.no_route_methods', { ...asked, methods: either(methods) });

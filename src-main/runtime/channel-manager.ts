@@ -7,6 +7,7 @@ import { Channel } from './channel.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { portsCollide } from './settings.ts';
 import type { ChannelRuntime, RuntimePorts } from './types.ts';
+import { ChangeCounter } from './values/change-counter.ts';
 import { ColumnPointStore } from './values/point-store.ts';
 
 /** Octets a frame log may take until somebody resizes it. */
@@ -15,13 +16,16 @@ const FRAME_LOG_BYTES = 1024 * 1024;
 /** All channels of the open project while it runs. */
 export class ChannelManager {
   readonly #ports: RuntimePorts;
+  readonly #changes: ChangeCounter;
   readonly #watch: ClockWatch;
   readonly #channels = new Map<number, Channel>();
   /** Ports that something else than a channel uses, with its name. */
   readonly #holds = new Map<object, { readonly port: string; readonly holder: string }>();
 
-  constructor(ports: RuntimePorts) {
+  /** `changes` numbers the changes of all tables. */
+  constructor(ports: RuntimePorts, changes = new ChangeCounter()) {
     this.#ports = ports;
+    this.#changes = changes;
     this.#watch = new ClockWatch(ports.clock, (ms) => {
       void this.connectionsSuspect(say('runtime.was_asleep', { seconds: Math.round(ms / 1000) }));
     });
@@ -45,7 +49,7 @@ export class ChannelManager {
 
   /** Takes in a channel of the store with its points; it is `stopped`. */
   add(settings: StoredChannel, points: Iterable<PointConfig> = []): ChannelRuntime {
-    const store = new ColumnPointStore();
+    const store = new ColumnPointStore(this.#changes);
     store.add(points);
     return this.#take(this.#made(settings, store));
   }
@@ -56,7 +60,8 @@ export class ChannelManager {
     breathe: () => Promise<void>,
   ): Promise<() => void> {
     const made: Channel[] = [];
-    for (const { channel, points } of given) made.push(this.#made(channel, await ColumnPointStore.load(points, points.length, breathe)));
+    for (const { channel, points } of given)
+      made.push(this.#made(channel, await ColumnPointStore.load(points, points.length, breathe, this.#changes)));
     return () => {
       for (const channel of made) this.#take(channel);
     };
@@ -98,7 +103,8 @@ export class ChannelManager {
     for (const settings of channels.list().filter(({ id }) => !except.includes(id))) {
       // what a full disk keeps from being carried over is read from where it lies
       await points.settle(settings.id, breathe).catch(() => {});
-      this.#take(this.#made(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe)));
+      const table = await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe, this.#changes);
+      this.#take(this.#made(settings, table));
     }
   }
 

@@ -1,9 +1,11 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
+import { english } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { AuditRepository, NewAudit, SetpointTouch, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import type { CommandJournal } from './live/command-journal.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
 
@@ -24,6 +26,8 @@ export interface AuditBook {
   readonly audit: AuditRepository;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of each entry when it is made and when it is closed. */
+  readonly commands: Pick<CommandJournal, 'add'>;
 }
 
 /**
@@ -36,23 +40,29 @@ export function openAudit(
   fields: AuditFields,
   touch?: SetpointTouch,
 ): AuditTrail {
-  return enterAudit({ audit: projects.current().store.audit, clock, logger }, { id, name: settings.name }, fields, touch);
+  const { store, commands } = projects.current();
+  return enterAudit({ audit: store.audit, clock, logger, commands }, { id, name: settings.name }, fields, touch);
 }
 
 /** The same for a channel that acts by its settings. */
 export function enterAudit(
-  { audit, clock, logger }: AuditBook,
+  { audit, clock, logger, commands }: AuditBook,
   channel: Pick<StoredChannel, 'id' | 'name'>,
   fields: AuditFields,
   touch?: SetpointTouch,
 ): AuditTrail {
   const at = isoTime(clock.wallMs());
-  const id = audit.open({ at, channel_id: channel.id, channel_name: channel.name, ...fields }, touch);
+  const entered = { at, channel_id: channel.id, channel_name: channel.name, ...fields };
+  const id = audit.open(entered, touch);
+  const entry: AuditEntry = { id, closed_at: null, outcome: 'open', detail: '', ...entered };
+  commands.add(entry);
   return {
     id,
     close(outcome, detail) {
+      const closedAt = isoTime(clock.wallMs());
+      commands.add({ ...entry, closed_at: closedAt, outcome, detail: english(detail), detail_message: detail });
       try {
-        audit.close(id, outcome, detail, isoTime(clock.wallMs()), touch);
+        audit.close(id, outcome, detail, closedAt, touch);
       } catch (error) {
         logger.error({ err: error, auditId: id, outcome }, 'audit entry could not be closed');
       }

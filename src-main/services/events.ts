@@ -25,7 +25,8 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
   };
 }
 
-function eventEntry(session: ProjectSession, record: EventRecord): EventEntry {
+/** An entry of the sequence of events, in the names of the contract. */
+export function eventEntry(session: ProjectSession, record: EventRecord): EventEntry {
   const point = record.pointId === null ? undefined : session.channels.get(record.channelId)?.points.config(record.pointId);
   return {
     seq: record.seq,

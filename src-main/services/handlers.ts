@@ -10,6 +10,8 @@ export interface CallContext<Does extends Effect = Effect> {
   readonly effect: Does;
   /** Adds a line to `warnings` of the answer: something that is allowed and probably not meant. `path` is a dotted field path. */
   warn(path: string, said: Message): void;
+  /** Calls back when the caller goes away before it has its answer. Left out: that is not known. */
+  whenGone?(call: () => void): void;
 }
 
 /** One use case: gets the validated request, answers the `data` of the envelope, throws `AppError`. */

@@ -8,7 +8,10 @@ import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import type { LiveHub } from './live/hub.ts';
+import { listHandlers } from './live/lists.ts';
 import { mappingProfileHandlers } from './mapping-profiles/index.ts';
+import { metricsHandlers } from './metrics/index.ts';
 import { missingPartHandlers } from './missing-parts.ts';
 import { modelHandlers } from './model/device-model.ts';
 import { documentHandlers } from './model/documents.ts';
@@ -33,7 +36,7 @@ import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
 
 /** All use cases of the contract over the given parts. */
-export function createHandlers(deps: ServiceDeps): Handlers {
+export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
   const tables = new TableChanges(deps.projects);
   const changer = new PointChanger(deps, tables);
   return {
@@ -54,6 +57,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...setpointHandlers(deps),
+    ...listHandlers(deps),
     ...modelHandlers(deps),
     ...documentHandlers(deps),
     ...taskHandlers(deps),
@@ -63,6 +67,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),
+    ...metricsHandlers(deps, live),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),
     ...missingPartHandlers(deps),

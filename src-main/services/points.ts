@@ -13,6 +13,7 @@ import { stepName } from './point-changes/step-name.ts';
 import type { ServiceDeps } from './ports.ts';
 import { RowTexts } from './row-text.ts';
 import { rowOf } from './rows.ts';
+import { differencesOf } from './table-differences.ts';
 
 type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'editPoints' | 'deletePoints' | 'readSinglePoint'>;
 
@@ -26,10 +27,11 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
   const placed = new PlacedRows(rows);
   return {
     async pointTable(query) {
-      const { points } = findChannel(session(), query.channel_id);
+      const project = session();
+      const { points } = findChannel(project, query.channel_id);
       const { check_session_id, check_state } = query;
       const offset = (query.page - 1) * query.page_size;
-      const pageOf = (from: number, size: number) =>
+      const pageOf = (from: number, size: number, sort = query.sort ?? 'id', order = query.order ?? 'asc') =>
         points.page(
           {
             frameType: query.frame_type as FrameType | undefined,
@@ -39,19 +41,25 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
             category: query.category,
             item: query.item,
           },
-          query.sort ?? 'id',
-          query.order ?? 'asc',
+          sort,
+          order,
           from,
           size,
         );
+      const inIdOrder = () => pageOf(0, Number.MAX_SAFE_INTEGER, 'id', 'asc').ids;
+      const answer = (total: number, ids: readonly number[], matching: () => readonly number[]) => {
+        const differences = differencesOf(project, points, query.since);
+        return new JsonText(`{"total":${total},"items":${rows.list(points, differences.told(ids))}${differences.members(matching)}}`);
+      };
       if (check_state === undefined) {
         const page = pageOf(offset, query.page_size);
-        return new JsonText(`{"total":${page.total},"items":${rows.list(points, page.ids)}}`);
+        return answer(page.total, page.ids, inIdOrder);
       }
       if (check_session_id === undefined) throw invalidField('check_session_id', say('check.state_of_which'));
       const wanted = await pointsInState(deps, check_session_id, query.channel_id, check_state);
       const ids = pageOf(0, Number.MAX_SAFE_INTEGER).ids.filter((id) => wanted.has(id));
-      return new JsonText(`{"total":${ids.length},"items":${rows.list(points, ids.slice(offset, offset + query.page_size))}}`);
+      const page = ids.slice(offset, offset + query.page_size);
+      return answer(ids.length, page, () => inIdOrder().filter((id) => wanted.has(id)));
     },
     async addPoints({ channel_id, points }, context) {
       const codes = points.map(({ code }, index) => ({ path: IN_POINTS.pathOf(index), code }));

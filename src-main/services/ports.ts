@@ -16,10 +16,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/logs/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
+import type { ChangeCounter } from '../runtime/values/change-counter.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { RecordForms } from './check/record-forms.ts';
 import type { Endings } from './endings.ts';
 import type { JobBoard } from './jobs/job-board.ts';
+import type { CommandJournal } from './live/command-journal.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
 
@@ -95,6 +97,10 @@ export interface ProjectSession {
   readonly secrets: ProjectSecrets;
   readonly channels: ChannelHub;
   readonly events: EventLog;
+  /** Numbers the changes of all tables, and of what else the stream of events tells. */
+  readonly changes: ChangeCounter;
+  /** The last news of commands. */
+  readonly commands: CommandJournal;
   /** Long-running operations on this project. */
   readonly jobs: JobBoard;
   /** What has to end in order before the project is left. */
@@ -188,6 +194,9 @@ export interface ServiceFacts {
   readonly forcedReadOnly: boolean;
   /** Processor time since it was asked last, as a share of one core. */
   load(): number;
+  /** Processor time of the process, over all cores, in milliseconds; and its memory. */
+  cpuMs(): number;
+  memoryBytes(): number;
   /** Name of this computer. */
   readonly computer: string;
   /** Random UUID. */

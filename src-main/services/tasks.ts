@@ -9,7 +9,8 @@ type TaskHandlers = Pick<
   'listTasks' | 'startAutoRead' | 'autoReadStatus' | 'stopAutoRead' | 'manualRead' | 'manualReadStatus' | 'stopManualRead'
 >;
 
-function summaryOf(task: TaskSnapshot): TaskSummary {
+/** A task for an overview, without the points that a manual read names. */
+export function summaryOf(task: TaskSnapshot): TaskSummary {
   const { points: _, ...config } = task.config;
   return { ...task, config };
 }

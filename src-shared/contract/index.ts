@@ -12,6 +12,7 @@ import { jobOperations } from './job-operations.ts';
 import { libraryOperations } from './library.ts';
 import { lineOperations } from './line.ts';
 import { listMappingOperations } from './list-operations.ts';
+import { listOperations } from './lists.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './point-operations.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...pointOperations,
   ...pointEditOperations,
   ...setpointOperations,
+  ...listOperations,
   ...pointFileOperations,
   ...tableCheckOperations,
   ...tableCompareOperations,

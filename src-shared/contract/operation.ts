@@ -29,8 +29,8 @@ export interface Operation<
    * written to the disk as it arrives, and never in memory as a whole.
    */
   readonly upload?: { readonly largestFile: number; readonly toDisk?: true };
-  /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. */
-  readonly download?: { readonly mediaTypes: readonly string[] };
+  /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. `isShown`: a text to be read where it arrives, not to be saved. */
+  readonly download?: { readonly mediaTypes: readonly string[]; readonly isShown?: true };
   /** What it does to the world. Retry, arming, audit, read-only and line access follow from it (`EFFECT_RULES`). */
   readonly effect: Does;
   /** Set for a `repeatable` that may send octets to a device: it opens, asks or closes a connection. */

@@ -34,7 +34,29 @@ const TableQuery = z.object({
   check_state: z.enum(CHECK_STATES).optional().describe('points that are items of the session in this state'),
   sort: z.enum(POINT_SORTS).optional().describe('default id'),
   order: z.enum(['asc', 'desc']).optional().describe('default asc'),
+  since: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'the `revision` of an earlier answer, or a place in the stream of events: `items` are only rows of the page that changed behind it. An unknown one, `0` as well, gives all',
+    ),
 });
+
+/** What stands in a page beside its rows when `since` was given. */
+const TableDifferences = {
+  revision: z.string().optional().describe('with `since`: what to give as `since` next time; means nothing else'),
+  deleted: z
+    .array(Id)
+    .optional()
+    .describe(
+      'with `since`: points that are not among the matching ones any more, and some that never were: deleted, or changed so that the filter leaves them out',
+    ),
+  complete: z
+    .boolean()
+    .optional()
+    .describe('with `since`: true where it was not known, and `items` are all rows of the page: forget those of before'),
+};
 
 const expected = {
   expect: WriteExpectation.optional().describe(
@@ -108,12 +130,14 @@ export const pointOperations = {
     method: 'GET',
     path: '/api/device/table',
     summary: 'One page of the point table, from memory',
-    description: 'Never causes protocol I/O. A page past the end has no items and the right total.',
+    description:
+      'Never causes protocol I/O. A page past the end has no items and the right total. With `since` only rows that changed: page and total are as always, so of several pages all have to be asked with one `since`. ' +
+      'A row that was read again and is the same is no changed one, though its updated_at is.',
     tag: 'points',
     effect: 'query',
     query: TableQuery,
     body: Nothing,
-    data: z.object({ total: z.int(), items: z.array(Point) }),
+    data: z.object({ total: z.int(), items: z.array(Point), ...TableDifferences }),
     errors: [404],
   }),
   addPoints: operation({

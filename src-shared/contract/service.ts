@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SERVICE_WARNINGS } from '../domain/service-warnings.ts';
 import { MessageParamsSchema, Nothing, Timestamp } from './common.ts';
-import { operation } from './operation.ts';
+import { type DownloadedFile, operation } from './operation.ts';
 
 export const ServiceWarning = z.object({
   code: z.enum(SERVICE_WARNINGS).describe('stable word'),
@@ -58,6 +58,19 @@ export const KnownSettings = ServiceSettings.extend({
 export type KnownSettings = z.infer<typeof KnownSettings>;
 
 export const serviceOperations = {
+  metrics: operation({
+    method: 'GET',
+    path: '/api/metrics',
+    summary: 'Numbers of the service and its channels, for Prometheus',
+    description:
+      'Text format 0.0.4, from memory. Counters of a channel begin anew when it is started, those of the service when its project is opened. Where a token is set, Prometheus sends it by `authorization`. docs/guide/scripts.md lists the names.',
+    tag: 'service',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.custom<DownloadedFile>(),
+    download: { mediaTypes: ['text/plain; version=0.0.4; charset=utf-8'], isShown: true },
+  }),
   serviceInfo: operation({
     method: 'GET',
     path: '/api/service/info',

@@ -25,6 +25,7 @@ import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
 import { LIBRARY_MESSAGES } from './library.ts';
 import { LIST_MESSAGES } from './list.ts';
+import { LIVE_MESSAGES } from './live.ts';
 import { LOG_MESSAGES } from './logs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
@@ -60,6 +61,7 @@ export const MESSAGES = {
   ...REPORT_MESSAGES,
   ...LIBRARY_MESSAGES,
   ...SIMULATION_MESSAGES,
+  ...LIVE_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

@@ -35,6 +35,7 @@ export function recordingHandlers(answer: Answer = () => null): { handlers: Hand
 export async function listeningServer(options: Partial<ServerOptions> = {}): Promise<{ app: FastifyInstance; url: string; port: number }> {
   const app = await buildServer({
     handlers: recordingHandlers().handlers,
+    streams: { eventStream: () => ({ open: (sink) => sink.end() }) },
     logger: silentLogger,
     version: '1.2.3',
     host: '127.0.0.1',

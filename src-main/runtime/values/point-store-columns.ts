@@ -62,6 +62,8 @@ const LAYOUT = {
   sourceTime: Float64Array,
   /** -Infinity: null. */
   updatedAt: Float64Array,
+  /** Change (change-counter.ts) that the row was changed with last. */
+  changedAt: Float64Array,
   /** First four octets of the raw value, lowest byte first. */
   rawLow: Uint32Array,
   rawHigh: Uint32Array,
@@ -122,6 +124,7 @@ const STATE = [
   'detail',
   'sourceTime',
   'updatedAt',
+  'changedAt',
   'rawLow',
   'rawHigh',
   'rawLength',

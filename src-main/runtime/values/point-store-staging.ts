@@ -15,6 +15,8 @@ export interface StagedRows {
   readonly sources: Int32Array;
   /** Rows of the table in use whose points are read otherwise now. */
   readonly otherwise: readonly number[];
+  /** Rows with settings of their own: changed, added or back. */
+  readonly changed: readonly number[];
 }
 
 /** Makes the table that comes out of a change of another one, which must not be changed meanwhile. */
@@ -57,6 +59,7 @@ class Staging {
   readonly #codes = new CodeIndex();
   readonly #sources: Int32Array;
   readonly #otherwise: number[] = [];
+  readonly #changed: number[] = [];
   #indexed = 0;
 
   constructor(present: PointRows, added: number, removed: number) {
@@ -73,10 +76,12 @@ class Staging {
     const before = this.#present.config(row);
     if (changed === undefined || isReadAlike(before, changed)) this.#sources[this.#rows.size] = row;
     else this.#otherwise.push(row);
+    if (changed !== undefined) this.#changed.push(this.#rows.size);
     this.#rows.push(changed ?? before, 0);
   }
 
   add(point: PointConfig): void {
+    this.#changed.push(this.#rows.size);
     this.#rows.push(point, 0);
   }
 
@@ -90,7 +95,13 @@ class Staging {
 
   end(): StagedRows {
     this.#rows.trim();
-    return { rows: this.#rows, codes: this.#codes, sources: this.#sources.subarray(0, this.#rows.size), otherwise: this.#otherwise };
+    return {
+      rows: this.#rows,
+      codes: this.#codes,
+      sources: this.#sources.subarray(0, this.#rows.size),
+      otherwise: this.#otherwise,
+      changed: this.#changed,
+    };
   }
 }
 

@@ -6,6 +6,7 @@ import { quoted } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { readingDetail } from '../testing/reading-details.ts';
+import { ChangeCounter } from './change-counter.ts';
 import { engineeringText, engineeringValue, valueRuleOf } from './engineering-value.ts';
 import { ColumnPointStore } from './point-store.ts';
 import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort } from './point-table.ts';
@@ -23,8 +24,11 @@ const NO_STATE: PointState = {
   error: null,
 };
 
+/** The table without its account of changes. */
+type PlainStore = Omit<PointStore, 'lastChange' | 'changedSince' | 'isChangedSince' | 'deletedSince'>;
+
 /** The same semantics over an array of objects. */
-class ArrayPointStore implements PointStore {
+class ArrayPointStore implements PlainStore {
   points: { config: PointConfig; state: PointState; wasGood: boolean; readSince: number }[] = [];
   configRevision = 0;
   valueRevision = 0;
@@ -316,16 +320,35 @@ interface Query {
   readonly limit: number;
 }
 
-function expectSamePage(store: PointStore, model: PointStore, { filter: conditions, sort, order, offset, limit }: Query): void {
+function expectSamePage(store: PlainStore, model: PlainStore, { filter: conditions, sort, order, offset, limit }: Query): void {
   expect(store.page(conditions, sort, order, offset, limit)).toEqual(model.page(conditions, sort, order, offset, limit));
 }
 
 /** Codes may be taken twice here; then any of their points is right. */
-function expectSameCodes(store: PointStore, model: PointStore): void {
+function expectSameCodes(store: PlainStore, model: PlainStore): void {
   for (const { code } of model.configs()) expect(store.config(store.byCode(code) ?? 0)?.code).toBe(code);
   for (const code of ['', 'a', 'SOC', 'PCS01_YC_01', 'pcs01_yc_01', '电压']) {
     expect(store.byCode(code) === undefined).toBe(model.byCode(code) === undefined);
   }
+}
+
+/** Rows as text by id, without the time at which they were read. */
+function rowsOf(store: ColumnPointStore): Map<number, string> {
+  return new Map(store.configs().map((point) => [point.id, JSON.stringify([point, { ...store.state(point.id), updatedAt: null }])]));
+}
+
+/** What is otherwise than before is told as changed, and what is gone as deleted. */
+function expectTold(store: ColumnPointStore, before: ReadonlyMap<number, string>, mark: number): void {
+  const after = rowsOf(store);
+  const told = new Set(store.changedSince(mark));
+  for (const [id, row] of after) {
+    if (before.get(id) !== row) expect([id, told.has(id)]).toEqual([id, true]);
+    expect([id, store.isChangedSince(id, mark)]).toEqual([id, told.has(id)]);
+  }
+  expect([...told].every((id) => after.has(id))).toBe(true);
+  const deleted = new Set(store.deletedSince(mark));
+  for (const id of before.keys()) expect([id, deleted.has(id)]).toEqual([id, !after.has(id)]);
+  expect([...deleted].some((id) => after.has(id))).toBe(false);
 }
 
 describe('ColumnPointStore', () => {
@@ -336,9 +359,11 @@ describe('ColumnPointStore', () => {
         // Few queries that are asked again and again, so that remembered answers are used.
         fc.array(query, { minLength: 4, maxLength: 4 }),
         async (steps, queries) => {
-          const store = new ColumnPointStore();
+          const changes = new ChangeCounter();
+          const store = new ColumnPointStore(changes);
           const model = new ArrayPointStore();
           let newest = 1000;
+          let [mark, before] = [0, rowsOf(store)];
           for (const [at, action] of steps.entries()) {
             const added = action.do === 'stage' ? action.added.map((point, index) => ({ ...point, id: newest + index })) : [];
             newest += added.length;
@@ -370,6 +395,8 @@ describe('ColumnPointStore', () => {
               model.readingRevision,
             ]);
             if (at % 4 === 0) expectSameCodes(store, model);
+            expectTold(store, before, mark);
+            if (at % 3 === 0) [mark, before] = [changes.last, rowsOf(store)];
           }
           for (const asked of queries) expectSamePage(store, model, asked);
           expect(store.configs()).toEqual(model.configs());

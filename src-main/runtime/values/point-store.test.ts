@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
+import { ChangeCounter } from './change-counter.ts';
 import { ColumnPointStore } from './point-store.ts';
 
 const point = (id: number, changes: Partial<PointConfig> = {}) =>
@@ -197,5 +198,35 @@ describe('edits of the point store', () => {
     for (const sort of ['id', 'code', 'value'] as const) {
       expect(store.page({}, sort, 'asc', 50, 50)).toEqual({ total: 2, ids: [] });
     }
+  });
+});
+
+describe('changes of the point store', () => {
+  it('are none where a point is read again and is as it was, whatever the time', () => {
+    const changes = new ChangeCounter();
+    const store = new ColumnPointStore(changes);
+    store.add([point(1), point(2)]);
+    store.apply([value(1, 12), value(2, 3)], 1000);
+    store.apply([failure(2, TIMEOUT)], 1500);
+    const mark = changes.last;
+    store.apply([value(1, 12), failure(2, TIMEOUT)], 2000);
+    expect(store.changedSince(mark)).toEqual([]);
+    expect(store.state(1)?.updatedAt).toBe(2000);
+    store.apply([{ ...value(1, 12), sourceTime: 78 } as PointReading], 3000);
+    expect(store.changedSince(mark)).toEqual([1]);
+    expect(store.changedSince(mark, new Set([1]))).toEqual([]);
+  });
+
+  it('of a table that lost more points than are remembered cannot be told', () => {
+    const changes = new ChangeCounter();
+    const store = new ColumnPointStore(changes);
+    store.add(Array.from({ length: 30_000 }, (_, index) => point(index + 1)));
+    store.remove([1]);
+    const mark = changes.last;
+    store.remove([2]);
+    expect(store.deletedSince(mark)).toEqual([2]);
+    store.remove(Array.from({ length: 20_000 }, (_, index) => index + 3));
+    expect(store.deletedSince(mark)).toBeNull();
+    expect(store.deletedSince(changes.last)).toEqual([]);
   });
 });

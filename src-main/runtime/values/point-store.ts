@@ -1,9 +1,12 @@
+import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, Readings } from '../../drivers/spi/index.ts';
 import { OctetReadings } from '../../drivers/spi/octet-readings.ts';
 import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { ChangeCounter } from './change-counter.ts';
+import { PointDeletions } from './point-deletions.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
 import { PointRows } from './point-store-rows.ts';
@@ -48,6 +51,13 @@ export class ColumnPointStore implements PointStore {
   #isLeft = false;
   /** 1 for each row that was read while a change of the table is prepared; null while none is. */
   #touched: Uint8Array | null = null;
+  readonly #changes: ChangeCounter;
+  readonly #deletions = new PointDeletions();
+
+  /** `changes`: shared by the tables of a project. */
+  constructor(changes = new ChangeCounter()) {
+    this.#changes = changes;
+  }
 
   get size(): number {
     return this.#rows.size;
@@ -63,6 +73,29 @@ export class ColumnPointStore implements PointStore {
 
   get readingRevision(): number {
     return this.#readingRevision;
+  }
+
+  get lastChange(): number {
+    return this.#rows.readings.lastChange;
+  }
+
+  changedSince(change: number, types?: ReadonlySet<FrameType>): number[] {
+    if (this.lastChange <= change) return [];
+    const { id, changedAt, frame_type } = this.#rows.columns;
+    const ids: number[] = [];
+    for (let row = 0; row < this.#rows.size; row++) {
+      if ((changedAt[row] as number) > change && (!types || types.has(frame_type[row] as FrameType))) ids.push(id[row] as number);
+    }
+    return ids;
+  }
+
+  isChangedSince(id: number, change: number): boolean {
+    const row = this.#rowOf(id);
+    return row >= 0 && (this.#rows.columns.changedAt[row] ?? 0) > change;
+  }
+
+  deletedSince(change: number): number[] | null {
+    return this.#deletions.since(change)?.filter((id) => this.#rowOf(id) < 0) ?? null;
   }
 
   config(id: number): PointConfig | undefined {
@@ -93,6 +126,7 @@ export class ColumnPointStore implements PointStore {
   /** Adds points that were never read; a point whose id is there already is updated. */
   add(points: Iterable<PointConfig>): void {
     const wasEmpty = this.#rows.size === 0;
+    this.#beginChange();
     this.#append(points);
     if (wasEmpty) this.#rows.trim();
   }
@@ -119,8 +153,14 @@ export class ColumnPointStore implements PointStore {
   }
 
   /** A table that nobody uses yet, with points in id order: taken in bit by bit, `breathe` between the bits. `count`: about so many. */
-  static async load(points: Iterable<PointConfig>, count: number, breathe: () => Promise<void>): Promise<ColumnPointStore> {
-    const store = new ColumnPointStore();
+  static async load(
+    points: Iterable<PointConfig>,
+    count: number,
+    breathe: () => Promise<void>,
+    changes?: ChangeCounter,
+  ): Promise<ColumnPointStore> {
+    const store = new ColumnPointStore(changes);
+    store.#beginChange();
     store.#rows.reserve(count);
     store.#codes.reserve(count);
     let part: PointConfig[] = [];
@@ -140,6 +180,7 @@ export class ColumnPointStore implements PointStore {
   update(point: PointConfig): void {
     const row = this.#rowOf(point.id);
     if (row < 0) return;
+    this.#beginChange();
     this.#replace(row, point, () => this.#nextReadingRevision());
     this.#configRevision += 1;
   }
@@ -158,6 +199,10 @@ export class ColumnPointStore implements PointStore {
     let count = 0;
     for (let row = 0; row < size; row++) if (!leaving.has(columns.id[row] ?? 0)) kept[count++] = row;
     if (count === size) return;
+    this.#deletions.add(
+      this.#changes.next(),
+      ids.filter((id) => this.#rowOf(id) >= 0),
+    );
     this.#rearrange(kept.subarray(0, count));
     this.#configRevision += 1;
   }
@@ -165,7 +210,8 @@ export class ColumnPointStore implements PointStore {
   async stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void> {
     const revision = this.#configRevision;
     const old = this.#rows;
-    const { rows, codes, sources, otherwise } = await stageRows(old, change, breathe);
+    const { rows, codes, sources, otherwise, changed } = await stageRows(old, change, breathe);
+    const removed = change.removed.filter((id) => this.#rowOf(id) >= 0);
     // What was read is taken over beforehand as well; only what is read from now on is left for the step that shows the new table.
     const touched = new Uint8Array(old.size);
     this.#touched = touched;
@@ -183,6 +229,10 @@ export class ColumnPointStore implements PointStore {
       }
       if (touched.includes(1)) rows.readings.take(old.readings, { rows: sources, start: 0, end: rows.size, only: touched });
       rows.readings.beginAt(this.#nextReadingRevision(), sources);
+      const number = this.#changes.next();
+      rows.readings.beginChange(number, old.readings.lastChange);
+      for (const row of changed) rows.readings.mark(row);
+      this.#deletions.add(number, removed);
       this.#rows = rows;
       this.#codes = codes;
       this.#codesRevision = rows.textRevision;
@@ -194,6 +244,7 @@ export class ColumnPointStore implements PointStore {
 
   apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
     if (this.#isLeft) return;
+    this.#beginChange();
     if (readings instanceof ReadingBlock) {
       if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.readings.setBlock(readings, this.#foundRows, atWallMs);
       return;
@@ -246,6 +297,7 @@ export class ColumnPointStore implements PointStore {
     const row = this.#rowOf(id);
     const readSince = this.#rows.columns.readSince[row] ?? 0;
     if (row < 0 || readSince <= plannedAt) return false;
+    this.#beginChange();
     this.#rows.readings.forget(row, readSince);
     this.#touch(row);
     this.#valueRevision += 1;
@@ -258,6 +310,7 @@ export class ColumnPointStore implements PointStore {
 
   leaveDevice(): void {
     this.#isLeft = true;
+    this.#beginChange();
     const { readSince } = this.#rows.columns;
     for (let row = 0; row < this.#rows.size; row++) {
       this.#rows.readings.forget(row, readSince[row] ?? 0);
@@ -272,6 +325,7 @@ export class ColumnPointStore implements PointStore {
 
   markAllStale(reason: Message): void {
     const { columns, size } = this.#rows;
+    this.#beginChange();
     let changed = 0;
     for (let row = 0; row < size; row++) {
       if (columns.quality[row] === NEVER) continue;
@@ -284,6 +338,10 @@ export class ColumnPointStore implements PointStore {
 
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage {
     return this.#pager.page(this.#rows, { filter, sort, order, offset, limit }, this.#configRevision, this.#valueRevision);
+  }
+
+  #beginChange(): void {
+    this.#rows.readings.beginChange(this.#changes.next());
   }
 
   #touch(row: number): void {
@@ -334,6 +392,7 @@ export class ColumnPointStore implements PointStore {
   #replace(row: number, point: PointConfig, readSince: () => number): void {
     const isAlike = isReadAlike(this.#rows.config(row), point);
     this.#rows.replace(row, point);
+    this.#rows.readings.mark(row);
     if (isAlike) return;
     if (this.#rows.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(point.id);
     this.#rows.readings.forget(row, readSince());

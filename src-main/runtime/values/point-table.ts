@@ -59,6 +59,16 @@ export interface PointStore {
   readonly valueRevision: number;
   /** Rises when a point is read otherwise than before, or is new. A plan notes it before it is made. */
   readonly readingRevision: number;
+  /** The last change that something in the table was changed with, as the counter of the project numbers them; 0: none. */
+  readonly lastChange: number;
+  /**
+   * Ids of points whose row is another one than at this change, in id order, of these types where some are named. A row that was read again and has the same
+   * value, quality, flags, octets and times of the device is no other one, though its `updatedAt` is.
+   */
+  changedSince(change: number, types?: ReadonlySet<FrameType>): number[];
+  isChangedSince(id: number, change: number): boolean;
+  /** Ids of points that left the table behind this change. Null: too many left to remember all. */
+  deletedSince(change: number): number[] | null;
   config(id: number): PointConfig | undefined;
   state(id: number): PointState | undefined;
   /** Points in id order, all or `count` from row `from` on; made anew at each call, so callers keep them only as long as they need them. */

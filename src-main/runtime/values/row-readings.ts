@@ -27,14 +27,35 @@ export class RowReadings {
   readonly #exponents = new Map<number, number>();
   /** Device times that are invalid, as the device wrote them, by point id. */
   readonly #timeTexts = new Map<number, string>();
+  /** Change that rows are marked with now. */
+  #change = 0;
+  #lastChange = 0;
 
   constructor(rows: { readonly columns: Columns; readonly rules: ValueRules }) {
     this.#rows = rows;
   }
 
+  /** Rows that change from now on are marked with this change. `last`: the last one of rows that were taken over. */
+  beginChange(change: number, last = this.#lastChange): void {
+    this.#change = change;
+    this.#lastChange = last;
+  }
+
+  /** The change that a row was marked with last; 0: none was. */
+  get lastChange(): number {
+    return this.#lastChange;
+  }
+
+  /** Marks a row as changed. */
+  mark(row: number): void {
+    this.#rows.columns.changedAt[row] = this.#change;
+    this.#lastChange = this.#change;
+  }
+
   /** Makes a row one that was never read. */
   forget(row: number, readSince: number): void {
     const columns = this.#rows.columns;
+    this.mark(row);
     columns.value[row] = 0;
     columns.quality[row] = NEVER;
     columns.wasGood[row] = 0;
@@ -102,14 +123,26 @@ export class RowReadings {
     const columns = this.#rows.columns;
     const rule = this.#rows.rules.get(columns.rule[row] ?? 0);
     const value = engineeringValue(rule, reading);
+    const text = engineeringText(rule, reading, value);
+    const flags = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
+    const sourceTime = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    const error = reading.remark ?? null;
+    const { detail, value: numbers, quality } = columns;
+    const [number, mark, packed] = [numbers[row], quality[row], detail[row] ?? 0];
+    const isOther =
+      columns.valueText[row] !== text ||
+      columns.flags[row] !== flags ||
+      columns.sourceTime[row] !== sourceTime ||
+      columns.error[row] !== error;
     putNumber(columns, row, value, reading.quality === 'good');
-    columns.valueText[row] = engineeringText(rule, reading, value);
-    columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
-    columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    columns.valueText[row] = text;
+    columns.flags[row] = flags;
+    columns.sourceTime[row] = sourceTime;
     this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
-    columns.error[row] = reading.remark ?? null;
+    columns.error[row] = error;
     this.#setExponent(row, reading.exponent ?? 0);
+    if (isOther || numbers[row] !== number || quality[row] !== mark || detail[row] !== packed || hasTimeText(packed)) this.mark(row);
     this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
@@ -126,21 +159,23 @@ export class RowReadings {
       if (row < 0) continue;
       const form = block.form[at] as number;
       const number = engineeringNumber(rules.get(rule[row] as number), block.value[at] as number, (form & BLOCK_STATE) !== 0);
-      putNumber(columns, row, number, (form & BLOCK_INVALID) === 0);
+      if (putNumber(columns, row, number, (form & BLOCK_INVALID) === 0)) this.mark(row);
     }
     const packed = block.detail === undefined ? 0 : this.#details.pack(block.detail);
     for (let at = 0; at < length; at++) {
       const row = rows[at] as number;
       if (row < 0) continue;
+      const time = Number.isNaN(block.sourceTime[at]) ? Number.NEGATIVE_INFINITY : (block.sourceTime[at] as number);
+      if (flags[row] !== block.flags[at] || sourceTime[row] !== time) this.mark(row);
       flags[row] = block.flags[at] as number;
-      const time = block.sourceTime[at] as number;
-      sourceTime[row] = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+      sourceTime[row] = time;
       updatedAt[row] = atWallMs;
     }
     for (let at = 0; at < length; at++) {
       const row = rows[at] as number;
       if (row < 0) continue;
       if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] as number);
+      if (rawLow[row] !== block.rawLow[at] || rawHigh[row] !== block.rawHigh[at] || rawLength[row] !== block.rawLength[at]) this.mark(row);
       rawLow[row] = block.rawLow[at] as number;
       rawHigh[row] = block.rawHigh[at] as number;
       rawLength[row] = block.rawLength[at] as number;
@@ -148,8 +183,10 @@ export class RowReadings {
     for (let at = 0; at < length; at++) {
       const row = rows[at] as number;
       if (row < 0) continue;
-      if (error[row] !== null) error[row] = null;
-      if (detail[row] !== packed) this.#putDetail(row, packed);
+      if (error[row] === null && detail[row] === packed) continue;
+      this.mark(row);
+      error[row] = null;
+      this.#putDetail(row, packed);
     }
   }
 
@@ -167,27 +204,42 @@ export class RowReadings {
         this.setValue(row, decoder.value(octets, place), atWallMs);
         continue;
       }
-      putNumber(columns, row, engineeringNumber(rules.get(rule[row] as number), raw, false), true);
-      flags[row] = 0;
-      sourceTime[row] = Number.NEGATIVE_INFINITY;
+      const isOther = flags[row] !== 0 || sourceTime[row] !== Number.NEGATIVE_INFINITY || error[row] !== null || detail[row] !== 0;
+      if (putNumber(columns, row, engineeringNumber(rules.get(rule[row] as number), raw, false), true) || isOther) this.mark(row);
       updatedAt[row] = atWallMs;
-      if (error[row] !== null) error[row] = null;
-      if (detail[row] !== 0) this.#putDetail(row, 0);
+      if (isOther) {
+        flags[row] = 0;
+        sourceTime[row] = Number.NEGATIVE_INFINITY;
+        error[row] = null;
+        this.#putDetail(row, 0);
+      }
       this.#setRaw(row, octets, place, decoder.size);
     }
   }
 
   /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
   setFailure(row: number, failure: PointFailure): void {
-    if (failure.error.code.startsWith('DEVICE_')) this.#rows.columns.quality[row] = INVALID;
+    const { quality } = this.#rows.columns;
+    const before = quality[row];
+    if (failure.error.code.startsWith('DEVICE_')) quality[row] = INVALID;
     else this.#age(row);
-    this.#rows.columns.error[row] = failure.error.said;
+    this.#setError(row, failure.error.said, quality[row] !== before);
   }
 
   /** There is no news of the point any more; one that nothing is known of has nothing to lose. */
   setStale(row: number, message: Message): void {
+    const { quality } = this.#rows.columns;
+    const before = quality[row];
     this.#age(row);
-    this.#rows.columns.error[row] = message;
+    this.#setError(row, message, quality[row] !== before);
+  }
+
+  /** The reasons of a line that is down are made anew at each read; the same sentence once more is no change. */
+  #setError(row: number, said: Message, isChanged: boolean): void {
+    const { error } = this.#rows.columns;
+    const before = error[row] ?? null;
+    error[row] = said;
+    if (isChanged || (before !== said && (before === null || !isSameMessage(before, said)))) this.mark(row);
   }
 
   /** Stale is only what was good once: without an answer `never` stays `never`, and what was invalid is no better for it. */
@@ -217,14 +269,20 @@ export class RowReadings {
   #setRaw(row: number, octets: Uint8Array, at: number, length: number): void {
     const columns = this.#rows.columns;
     const id = columns.id[row] ?? 0;
-    if (columns.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id);
+    const before = columns.rawLength[row] === RAW_ELSEWHERE ? this.#longRaw.get(id) : undefined;
     if (length > INLINE_OCTETS) {
+      const raw = Uint8Array.from(octets.subarray(at, at + length));
+      if (!before || Buffer.compare(before, raw) !== 0) this.mark(row);
       columns.rawLength[row] = RAW_ELSEWHERE;
-      this.#longRaw.set(id, Uint8Array.from(octets.subarray(at, at + length)));
+      this.#longRaw.set(id, raw);
       return;
     }
-    columns.rawLow[row] = littleEndian(octets, at, length);
-    columns.rawHigh[row] = littleEndian(octets, at + 4, length - 4);
+    if (before) this.#longRaw.delete(id);
+    const low = littleEndian(octets, at, length);
+    const high = littleEndian(octets, at + 4, length - 4);
+    if (columns.rawLow[row] !== low || columns.rawHigh[row] !== high || columns.rawLength[row] !== length) this.mark(row);
+    columns.rawLow[row] = low;
+    columns.rawHigh[row] = high;
     columns.rawLength[row] = length;
   }
 
@@ -246,12 +304,20 @@ export class RowReadings {
 
 const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
 
-/** One that is not finite is kept as 0 and `invalid`: a page must never show NaN. */
-function putNumber({ value, quality, wasGood, valueText }: Columns, row: number, number: number, isGood: boolean): void {
+/** One that is not finite is kept as 0 and `invalid`: a page must never show NaN. Answers whether anything is otherwise than before. */
+function putNumber({ value, quality, wasGood, valueText }: Columns, row: number, number: number, isGood: boolean): boolean {
   const isNumber = Number.isFinite(number);
-  value[row] = isNumber ? number : 0;
-  quality[row] = isNumber && isGood ? GOOD : INVALID;
-  wasGood[row] = isNumber && isGood ? 1 : 0;
+  const kept = isNumber ? number : 0;
+  const mark = isNumber && isGood ? GOOD : INVALID;
   const text = isNumber ? '' : String(number);
+  const isOther = value[row] !== kept || quality[row] !== mark || valueText[row] !== text;
+  value[row] = kept;
+  quality[row] = mark;
+  wasGood[row] = isNumber && isGood ? 1 : 0;
   if (valueText[row] !== text) valueText[row] = text;
+  return isOther;
+}
+
+function isSameMessage(a: Message, b: Message): boolean {
+  return a.code === b.code && JSON.stringify(a.params) === JSON.stringify(b.params);
 }

@@ -8,12 +8,14 @@ import { ChannelManager } from '../../../runtime/channel-manager.ts';
 import { EventLog } from '../../../runtime/logs/event-log.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
+import { ChangeCounter } from '../../../runtime/values/change-counter.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { readCableList } from '../../check/cable-list.ts';
 import { readReferences } from '../../check/reference-file.ts';
 import { Endings } from '../../endings.ts';
 import type { CallContext } from '../../handlers.ts';
+import { CommandJournal } from '../../live/command-journal.ts';
 import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
@@ -38,6 +40,7 @@ export class JobBench {
   readonly wire: Uint8Array[] = [];
   readonly manager: ChannelManager;
   readonly board: JobBoard;
+  readonly deps: ServiceDeps;
   readonly handlers: ReturnType<typeof jobHandlers>;
   serialPorts: readonly ListedSerialPort[] = [];
   /** Runs before a line is opened; throws what keeps it from opening. */
@@ -75,12 +78,15 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
+    const changes = new ChangeCounter();
     const session = {
       id: 'bench',
       store: undefined as unknown as ProjectStore,
       secrets,
       channels,
       events,
+      changes,
+      commands: new CommandJournal(changes),
       jobs: this.board,
       endings: new Endings(clock),
     };
@@ -128,6 +134,8 @@ export class JobBench {
         port: () => null,
         forcedReadOnly: true,
         load: () => 0,
+        cpuMs: () => 0,
+        memoryBytes: () => 0,
         computer: 'bench',
         newId: () => '',
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
@@ -136,6 +144,7 @@ export class JobBench {
         requestStop() {},
       },
     };
+    this.deps = deps;
     this.handlers = jobHandlers(deps);
   }
 

@@ -22,6 +22,7 @@ import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
 import { library } from './library.ts';
 import { list } from './list.ts';
+import { live } from './live.ts';
 import { logs } from './logs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
@@ -57,6 +58,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...reports,
   ...library,
   ...simulation,
+  ...live,
   ...list,
   ...logs,
   ...jobs,
