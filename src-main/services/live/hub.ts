@@ -186,23 +186,29 @@ export class LiveHub {
     const stretch = stretchOf(first, to);
     const taking = new Set(readers);
     for (const reader of taking) reader.isBusy = true;
-    const turns = new Turns();
-    const missed = missedOf(sources, first.filter, stretch, false);
-    if (missed) {
-      this.#missed += readers.length;
-      for (const reader of readers) reader.write(Buffer.from(message('missed', JSON.stringify(missed))), this.#clock.monotonicMs());
-    }
-    for (const text of messagesOf(sources, first.filter, stretch)) {
-      const octets = Buffer.from(text);
-      for (const reader of taking) {
-        if (reader.isFull) {
-          taking.delete(reader);
-          reader.isSlow = true;
-          void this.#tellAlone(sources, reader);
-        } else reader.write(octets, this.#clock.monotonicMs());
+    try {
+      const turns = new Turns();
+      const missed = missedOf(sources, first.filter, stretch, false);
+      if (missed) {
+        this.#missed += readers.length;
+        for (const reader of readers) reader.write(Buffer.from(message('missed', JSON.stringify(missed))), this.#clock.monotonicMs());
       }
-      if (taking.size === 0) return;
-      await turns.breathe();
+      for (const text of messagesOf(sources, first.filter, stretch)) {
+        const octets = Buffer.from(text);
+        for (const reader of taking) {
+          if (reader.isFull) {
+            taking.delete(reader);
+            reader.isSlow = true;
+            void this.#tellAlone(sources, reader);
+          } else reader.write(octets, this.#clock.monotonicMs());
+        }
+        if (taking.size === 0) return;
+        await turns.breathe();
+      }
+    } catch (error) {
+      this.#logger.error({ err: error }, 'readers of the stream were left because of an internal fault');
+      for (const reader of taking) this.#disconnect(reader);
+      return;
     }
     for (const reader of taking) arrive(reader, stretch);
   }
