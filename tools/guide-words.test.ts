@@ -7,13 +7,15 @@ import { inRoot } from './lib/paths.ts';
 /** Pages that lead a reader by the words of the screen, which they have in bold. */
 const LEADING = /^(?:first-steps|walk-[\w-]+)(?:\.zh)?\.md$/;
 
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** A text with places to fill: anything is in them, or the page names only the words in front of or behind the first. */
 function patternOf(text: string): RegExp[] {
   const parts = text.split(/\{\{\w+\}\}/);
   if (parts.join('').trim().length < 2) return [];
-  const whole = parts.map((part) => RegExp.escape(part)).join('.+?');
+  const whole = parts.map((part) => escaped(part)).join('.+?');
   const alone = parts.length === 1 ? [] : parts.map((part) => part.replace(/^[\s:：]+|[\s:：]+$/g, '')).filter((part) => part.length > 1);
-  return [whole, ...alone.map((part) => RegExp.escape(part))].map((pattern) => new RegExp(`^${pattern}$`));
+  return [whole, ...alone.map((part) => escaped(part))].map((pattern) => new RegExp(`^${pattern}$`));
 }
 
 /** Patterns of all texts of the pages. */

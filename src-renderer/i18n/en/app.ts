@@ -33,6 +33,7 @@ export const app = {
     menu: 'More',
     settings: 'Settings',
     audit: 'Audit of writes',
+    guide: 'Guide',
     apiDocs: 'API documentation',
     about: 'About Loopcheck',
     toggleSidebar: 'Show or hide the channel list',

@@ -1,0 +1,47 @@
+/**
+ * Pages of the guide that come with the program, in the order of its contents: `docs/guide/NAME.md` and `NAME.zh.md`, served as
+ * `/guide/en/NAME.html` and `/guide/zh/NAME.html`.
+ */
+export const GUIDE_PAGES = [
+  'first-steps',
+  'walk-modbus-rtu',
+  'walk-meters',
+  'walk-iec104',
+  'walk-ied',
+  'window',
+  'ten-tasks',
+  'projects',
+  'point-tables',
+  'mapping',
+  'table-check',
+  'device-library',
+  'doctor',
+  'line',
+  'dlt645',
+  'iec104',
+  'simulation',
+  'check',
+  'troubleshooting',
+  'errors',
+  'security',
+  'line-access',
+  'installation',
+  'service',
+  'api',
+  'scripts',
+] as const;
+export type GuidePage = (typeof GUIDE_PAGES)[number];
+
+/** Languages of the guide, as they stand in its addresses. */
+export const GUIDE_LANGUAGES = ['en', 'zh'] as const;
+export type GuideLanguage = (typeof GUIDE_LANGUAGES)[number];
+
+/** Path of a page of the guide, with the place on it where one is given (`5-write-a-setpoint`); without a page its contents. */
+export function guidePath(language: GuideLanguage, page: GuidePage | null, place?: string): string {
+  return `/guide/${language}/${page ?? 'index'}.html${place === undefined ? '' : `#${place}`}`;
+}
+
+/** True for the path of a page of the guide, whichever that is: the window opens nothing else of the guide in a browser. */
+export function isGuidePath(path: string): boolean {
+  return /^\/guide\/(?:en|zh)\/[a-z0-9-]{1,60}\.html$/.test(path);
+}
