@@ -56,8 +56,8 @@ export async function registerPages(app: FastifyInstance, pagesDir: string | nul
 /** The page of a path that names no file. The contents of the guide come in the language of the path, else in English. */
 function placeOf(path: string): string {
   if (/^\/docs\/?$/.test(path)) return 'docs/index.html';
-  const [, language] = /^\/guide(?:\/(en|zh))?\/?$/.exec(path) ?? [null];
-  return language === null ? 'index.html' : `guide/${language ?? 'en'}/index.html`;
+  const guide = /^\/guide(?:\/(en|zh))?\/?$/.exec(path);
+  return guide === null ? 'index.html' : `guide/${guide[1] ?? 'en'}/index.html`;
 }
 
 function headersOf(file: string): Readonly<Record<string, string>> {

@@ -1,3 +1,5 @@
+import { ProtocolType } from './enums.ts';
+
 /**
  * Pages of the guide that come with the program, in the order of its contents: `docs/guide/NAME.md` and `NAME.zh.md`, served as
  * `/guide/en/NAME.html` and `/guide/zh/NAME.html`.
@@ -44,4 +46,23 @@ export function guidePath(language: GuideLanguage, page: GuidePage | null, place
 /** True for the path of a page of the guide, whichever that is: the window opens nothing else of the guide in a browser. */
 export function isGuidePath(path: string): boolean {
   return /^\/guide\/(?:en|zh)\/[a-z0-9-]{1,60}\.html$/.test(path);
+}
+
+/** Where the guide tells of a protocol: the walk that begins with nothing, and the page about what its tools do. */
+interface ProtocolGuide {
+  readonly walk: GuidePage;
+  readonly tools: GuidePage;
+}
+
+const OF_PROTOCOL: Readonly<Record<ProtocolType, ProtocolGuide>> = {
+  [ProtocolType.modbusTcp]: { walk: 'walk-modbus-rtu', tools: 'doctor' },
+  [ProtocolType.modbusRtu]: { walk: 'walk-modbus-rtu', tools: 'doctor' },
+  [ProtocolType.iec104]: { walk: 'walk-iec104', tools: 'iec104' },
+  [ProtocolType.dlt645]: { walk: 'walk-meters', tools: 'dlt645' },
+  [ProtocolType.iec61850]: { walk: 'walk-ied', tools: 'walk-ied' },
+};
+
+/** Where the guide tells of a protocol. */
+export function guideOfProtocol(type: ProtocolType): ProtocolGuide {
+  return OF_PROTOCOL[type];
 }

@@ -1,26 +1,10 @@
 import type { Channel } from '#shared/contract/channels.ts';
-import { isServing, ProtocolType } from '#shared/domain/enums.ts';
-import { GUIDE_PAGES, type GuidePage, guidePath } from '#shared/domain/guide-pages.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { GUIDE_PAGES, type GuidePage, guideOfProtocol, guidePath } from '#shared/domain/guide-pages.ts';
 import type { WorkTab } from '../../app/place.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { i18n } from '../../i18n/index.ts';
 
-/** Walks that begin with nothing, by the protocol of a channel. */
-const WALKS: Readonly<Record<ProtocolType, GuidePage>> = {
-  [ProtocolType.modbusTcp]: 'walk-modbus-rtu',
-  [ProtocolType.modbusRtu]: 'walk-modbus-rtu',
-  [ProtocolType.iec104]: 'walk-iec104',
-  [ProtocolType.dlt645]: 'walk-meters',
-  [ProtocolType.iec61850]: 'walk-ied',
-};
-/** What the tools of a protocol are told by. */
-const TOOLS: Readonly<Record<ProtocolType, GuidePage>> = {
-  ...WALKS,
-  [ProtocolType.modbusTcp]: 'doctor',
-  [ProtocolType.modbusRtu]: 'doctor',
-  [ProtocolType.iec104]: 'iec104',
-  [ProtocolType.dlt645]: 'dlt645',
-};
 const TABS: Readonly<Record<Exclude<WorkTab, 'tools'>, GuidePage>> = {
   points: 'point-tables',
   model: 'walk-ied',
@@ -37,7 +21,7 @@ export function guideTo(page: GuidePage): { readonly 'data-guide': GuidePage } {
 
 /** The dialog of a channel: its settings are told by the walk of its protocol; without a channel one is about to be added. */
 export function guideToChannel(channel: Pick<Channel, 'protocol_type'> | null): ReturnType<typeof guideTo> {
-  return guideTo(channel === null ? 'walk-modbus-rtu' : WALKS[channel.protocol_type]);
+  return guideTo(channel === null ? 'walk-modbus-rtu' : guideOfProtocol(channel.protocol_type).walk);
 }
 
 /** What the guide has about a place: the check, the plant, the start page, or a view of a channel; null: no channel is shown. */
@@ -49,7 +33,7 @@ export function guideAbout(
   if (place.isCheck) return 'check';
   if (place.showsPlant || channel === null) return 'window';
   if (place.tab !== 'tools') return TABS[place.tab];
-  return isServing(channel.conn_type) ? 'simulation' : TOOLS[channel.protocol_type];
+  return isServing(channel.conn_type) ? 'simulation' : guideOfProtocol(channel.protocol_type).tools;
 }
 
 /** Opens a page of the guide beside the window: a tab of the browser, or from the desktop window the browser of the system. Null: its contents. */
@@ -61,7 +45,10 @@ export function openGuide(page: GuidePage | null): void {
 export function openGuideHere(channels: readonly Channel[], shown: Channel | null): void {
   const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1)?.closest<HTMLElement>('[data-guide]');
   const named = GUIDE_PAGES.find((page) => page === dialog?.dataset.guide);
-  if (named) return openGuide(named);
+  if (named) {
+    openGuide(named);
+    return;
+  }
   const { tab, beside, activeArea, showsPlant, showsStart, check } = useUiStore.getState();
   if (activeArea === 'beside' && beside) {
     const channel = channels.find(({ id }) => id === beside.channelId) ?? null;
