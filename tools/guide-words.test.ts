@@ -42,3 +42,10 @@ it.each(readdirSync(inRoot('docs/guide')).filter((name) => LEADING.test(name)))(
   expect(words.length).toBeGreaterThan(5);
   expect(strange.filter((word) => !SAYS.includes(word))).toEqual([]);
 });
+
+it('the Chinese sentences of the doctor and the search are those of the pages', () => {
+  const said: Readonly<Record<string, { readonly text: string; readonly next?: string }>> = { ...zh.doctor.codes, ...zh.tools.find.notes };
+  const rows = readFileSync(inRoot('docs/guide/doctor.zh.md'), 'utf8').split('\n');
+  const missing = Object.entries(said).filter(([code, { text, next }]) => !rows.includes(`| \`${code}\` | ${text} | ${next ?? '–'} |`));
+  expect(missing.map(([code]) => code)).toEqual([]);
+});
