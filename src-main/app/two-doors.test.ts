@@ -302,6 +302,8 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['DELETE', '/api/library/template?id=iec104-bay'],
     ['GET', '/api/frames/list?channel_id=1'],
     ['GET', '/api/frames/explain?channel_id=1&seq=400'],
+    ['GET', '/api/frames/file?channel_id=1&format=csv&after_seq=1000000'],
+    ['GET', '/api/frames/file?channel_id=1&format=pcap'],
     ['POST', '/api/frames/clear', { channel_id: 1 }],
     ['GET', '/api/events/list?limit=1&channel_id=1'],
     ['GET', '/api/audit/list'],

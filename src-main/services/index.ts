@@ -4,6 +4,7 @@ import { compareReadingsHandlers } from './compare-readings.ts';
 import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
+import { frameFileHandlers } from './frame-files/index.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
@@ -64,6 +65,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...lineHandlers(deps),
     ...jobHandlers(deps),
     ...frameHandlers(deps),
+    ...frameFileHandlers(deps),
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),
