@@ -6,6 +6,7 @@ import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { recordingHandlers } from './history/index.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -52,6 +53,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
+    ...recordingHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),
