@@ -8,17 +8,18 @@ import { createInterface } from 'node:readline';
 const ENTRY = join(import.meta.dirname, '../out/main/headless.js');
 const LISTENING = /is listening on (http:\S+)/;
 
-/** A built service with the demo plant, in a folder of its own, on a free port. */
+/** A built service in a folder of its own, on a free port. */
 export interface BuiltService {
   readonly url: string;
   /** Stops it in order; throws when it did not end so. */
   stop(): Promise<void>;
 }
 
-/** Starts a service; throws with what it said when it ends instead of listening. */
-export async function startService(): Promise<BuiltService> {
+/** Starts a service, with the demo plant unless told otherwise; throws with what it said when it ends instead of listening. */
+export async function startService({ hasDemo = true } = {}): Promise<BuiltService> {
   const folder = mkdtempSync(join(tmpdir(), 'loopcheck-e2e-'));
-  const child = spawn(process.execPath, [ENTRY, '--demo', '--port', '0', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const options = [...(hasDemo ? ['--demo'] : []), '--port', '0', '--data', folder];
+  const child = spawn(process.execPath, [ENTRY, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const url = await listeningAt(child);
   return {

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots [-- NAME …]`: a picture of every screen of the built pages with the demo plant, in both languages, light and dark, at two sizes,
  * into screenshots. With names only the screens whose name has one of them; parts of a look (`zh-CN`, `dark`, `1366x768`) leave out the
- * others. For people to look at: it compares nothing.
+ * others. For people to look at: it compares nothing. `-- guide` takes those of docs/guide instead, and puts them into docs/guide/images.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { buildIfNeeded } from './lib/build.ts';
 import { inRoot } from './lib/paths.ts';
 import { CHECK_SHOTS } from './screens/check.ts';
 import { FRAME_SHOTS } from './screens/frame.ts';
+import { takeFirstSteps } from './screens/guide.ts';
 import { POINT_SHOTS } from './screens/points.ts';
 import { TABLE_SHOTS } from './screens/tables.ts';
 import { VIEW_SHOTS } from './screens/views.ts';
@@ -97,10 +98,31 @@ async function takeAll(
   console.log(`${look} done`);
 }
 
+/** The pictures of the guide, each language on a service of its own that was never started before. */
+async function takeGuide(browser: Browser): Promise<void> {
+  for (const language of ['en', 'zh'] as const) {
+    const service = await startService({ hasDemo: false });
+    const context = await browser.newContext({ viewport: { width: 1200, height: 600 }, colorScheme: 'light', reducedMotion: 'reduce' });
+    context.setDefaultTimeout(STEP_MS);
+    try {
+      const page = await context.newPage();
+      await page.goto(`${service.url}/?lng=${language === 'zh' ? 'zh-CN' : 'en'}`);
+      await takeFirstSteps(page, language, inRoot('docs/guide/images'), settle);
+    } finally {
+      await context.close();
+      await service.stop();
+    }
+  }
+}
+
 async function main(): Promise<void> {
   await buildIfNeeded();
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: install chromium, or set CHROMIUM to its path');
+  if (process.argv[2] === 'guide') {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    return takeGuide(browser).finally(() => browser.close());
+  }
   const looks = new Map(
     SIZES.flatMap((size) =>
       LANGUAGES.flatMap((language) =>
