@@ -26,7 +26,7 @@ function only(name, package_, places) {
 
 const spi = 'src-main/drivers/spi/';
 const lineTypes = 'src-main/transport/types\\.ts$';
-const repositories = 'src-main/persistence/(check-)?repositories\\.ts$';
+const repositories = 'src-main/persistence/(check-|history-)?repositories\\.ts$';
 const platform = 'src-main/platform/';
 
 module.exports = {
@@ -49,7 +49,7 @@ module.exports = {
     room('preload-knows-only-shared', 'src-preload/', []),
     room('electron-knows-app', 'src-main/electron/', ['src-main/app/', platform]),
     room('http-knows-services', 'src-main/http/', ['src-main/services/', platform]),
-    room('services-know-runtime', 'src-main/services/', ['src-main/runtime/', spi, repositories, lineTypes, platform]),
+    room('services-know-runtime', 'src-main/services/', ['src-main/runtime/', 'src-main/capture/', spi, repositories, lineTypes, platform]),
     room('runtime-knows-interfaces', 'src-main/runtime/', [spi, lineTypes, repositories, platform, 'src-main/protocol-kit/scaling\\.ts$']),
     {
       name: 'drivers-know-no-other-driver',
@@ -70,6 +70,7 @@ module.exports = {
     },
     room('spi-knows-no-driver', 'src-main/drivers/spi/', [lineTypes, platform]),
     room('protocol-kit-imports-nothing', 'src-main/protocol-kit/', []),
+    room('capture-imports-nothing', 'src-main/capture/', []),
     room('transport-knows-platform', 'src-main/transport/', [platform]),
     room('persistence-knows-platform', 'src-main/persistence/', [platform, spi]),
     room('platform-is-leaf', 'src-main/platform/', []),
@@ -88,7 +89,7 @@ module.exports = {
     {
       name: 'drivers-and-runtime-have-no-node',
       severity: 'error',
-      from: { path: '^src-main/(drivers|runtime|protocol-kit)/', pathNot: [test] },
+      from: { path: '^src-main/(drivers|runtime|protocol-kit|capture)/', pathNot: [test] },
       to: { dependencyTypes: ['core'] },
     },
     only('electron-only-at-the-edge', 'node_modules/electron/', ['src-main/electron/', 'src-main/index\\.ts$', 'src-preload/']),

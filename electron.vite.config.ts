@@ -30,6 +30,7 @@ export default defineConfig({
           'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
           'text-worker': resolve(root, 'src-main/app/text-worker.ts'),
           'project-worker': resolve(root, 'src-main/app/project-worker.ts'),
+          'history-worker': resolve(root, 'src-main/app/history-worker.ts'),
           'record-worker': resolve(root, 'src-main/app/record-worker.ts'),
         },
       },

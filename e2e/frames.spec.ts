@@ -56,6 +56,26 @@ test.describe('frame log', () => {
     await expect(page.getByTestId('frame-row').first()).toBeVisible();
   });
 
+  test('the log is saved as text, as a table and as a capture', async ({ view }) => {
+    const { page } = view;
+    const save = async (format: string) =>
+      view.around.download(async () => {
+        await page.getByTestId('frames-export').click();
+        await page.getByTestId(`frames-export-${format}`).click();
+      });
+    const text = await save('text');
+    expect(text.name).toBe('Demo meter-frames.txt');
+    expect(text.bytes.toString('utf8')).toMatch(/^\uFEFF# Channel: Demo meter\r\n(.*\r\n)+.* TX .*\(Read Holding Registers\)/);
+    const table = await save('csv');
+    expect(table.name).toBe('Demo meter-frames.csv');
+    expect(table.bytes.toString('utf8')).toMatch(/^\uFEFFNumber,Time \(UTC\),Kind,/);
+    await expect(page.getByText('Demo meter-frames.csv was saved.')).toBeVisible();
+    const capture = await save('pcapng');
+    expect(capture.name).toBe('Demo meter-frames.pcapng');
+    expect(capture.bytes.subarray(0, 4).toString('hex')).toBe('0a0d0d0a');
+    expect(capture.bytes.length).toBeGreaterThan(500);
+  });
+
   test('a Chinese page explains the frames of every protocol in Chinese', async ({ view }) => {
     const { page } = view;
     await page.getByTestId('language').click();

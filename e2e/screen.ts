@@ -105,7 +105,7 @@ export class Screen {
     })()`);
   }
 
-  async tab(name: 'points' | 'model' | 'frames' | 'line' | 'tools' | 'events' | 'audit'): Promise<void> {
+  async tab(name: 'points' | 'model' | 'frames' | 'line' | 'tools' | 'events' | 'audit' | 'trends'): Promise<void> {
     await this.page.getByTestId(`tab-${name}`).click();
   }
 

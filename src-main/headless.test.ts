@@ -108,7 +108,7 @@ describe('headless', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], '(Did you mean --port?)'],
     ['a port that is none', ['--port', '99999'], 'whole number from 0 to 65535'],
-    ['a word too many', ['serve'], 'too many arguments'],
+    ['a word too many', ['--demo', 'serve'], 'too many arguments'],
     ['an open address without a token', ['--host', '0.0.0.0', '--port', '0'], 'a token is needed'],
     ['an address that is not ours', ['--host', '192.0.2.7', '--port', '0', '--token', 't'], 'no address of this computer'],
   ])('%s: says what is wrong, exit code 1', async (_what, args, message) => {

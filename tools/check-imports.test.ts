@@ -56,6 +56,7 @@ const violations: readonly [rule: string, file: string, text: string][] = [
   ['drivers-know-no-other-driver', 'src-main/drivers/iec104/a.ts', "import '../modbus/driver.ts';"],
   ['drivers-and-runtime-have-no-node', 'src-main/drivers/modbus/a.ts', "import 'node:timers';"],
   ['protocol-kit-imports-nothing', 'src-main/protocol-kit/a.ts', "import '../platform/clock.ts';"],
+  ['capture-imports-nothing', 'src-main/capture/a.ts', "import '../drivers/spi/index.ts';"],
   ['transport-knows-platform', 'src-main/transport/a.ts', "import '../runtime/channel.ts';"],
   ['persistence-knows-platform', 'src-main/persistence/a.ts', "import '../services/points.ts';"],
   ['platform-is-leaf', 'src-main/platform/a.ts', "import '../runtime/channel.ts';"],

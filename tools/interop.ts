@@ -1,9 +1,10 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
  * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, dlt645, iec104, iec61850, iec61850-control,
- * iec61850-export, iec61850-reports; without a name all run. A protocol
+ * iec61850-export, iec61850-reports, captures; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
+import { capturesSuite } from './interop/captures/suite.ts';
 import { dlt645Suite } from './interop/dlt645/suite.ts';
 import { iec104Suite } from './interop/iec104/suite.ts';
 import { iec61850ControlSuite } from './interop/iec61850/control-suite.ts';
@@ -30,6 +31,7 @@ const suites: Readonly<Record<string, Suite>> = {
   'iec61850-control': iec61850ControlSuite,
   'iec61850-export': iec61850ExportSuite,
   'iec61850-reports': iec61850StandingReportsSuite,
+  captures: capturesSuite,
 };
 
 const asked = process.argv.slice(2);

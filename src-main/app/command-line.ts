@@ -28,6 +28,15 @@ export class CommandLineEnd extends Error {
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8991;
 
+const COMMANDS_HELP = `
+Commands instead of options (each with --help):
+  read, write, watch   points by their codes
+  scan                 serial ports, who answers on a line, what registers hold
+  export, import       point tables as xlsx or csv
+  check                run a check session unattended
+  verify <file>        whether the record of a check is as it was written
+`;
+
 interface Output {
   out(text: string): void;
   err(text: string): void;
@@ -47,7 +56,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     .option('--read-only', 'refuse every write to a device', false)
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print this help')
-    .addHelpText('after', '\nverify <file> instead of options tells whether the record of a check is as it was written.')
+    .addHelpText('after', COMMANDS_HELP)
     .allowExcessArguments(false)
     .showHelpAfterError('Run with --help to see all options.')
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
+import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import type { RunningService } from './start-service.ts';
@@ -15,8 +16,11 @@ const SIGNALS: readonly NodeJS.Signals[] = [
 /** Folders that the build made: the pages, and what shows records. */
 export type BuiltDirs = Readonly<Record<'pagesDir' | 'viewDir', string>>;
 
-/** Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` runs none. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
-export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = process.argv.slice(2)): Promise<0 | 1> {
+/**
+ * Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` and the commands of `cli` run none of their own accord. Answers the exit
+ * code: 0 after an orderly end, 1 when it could not start or broke; of a command one of `EXIT`.
+ */
+export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = process.argv.slice(2)): Promise<number> {
   // The reader of our output may go away; the service stays.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -27,6 +31,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
     const { verifyCommand } = await import('./verify-command.ts');
     return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
   }
+  if (args[0] !== undefined && !args[0].startsWith('-')) return runCommand(args[0], args.slice(1), dirs.viewDir);
   let signals = 0;
   const onSignal = () => {
     signals += 1;
@@ -43,6 +48,19 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
     console.error(messageOf(error));
     return 1;
   }
+}
+
+/** Runs one command, which has its own signals and its own end of a broken pipe. */
+async function runCommand(name: string, args: readonly string[], viewDir: string): Promise<number> {
+  const { COMMAND_NAMES, isCommandName } = await import('./cli/commands.ts');
+  const { processIo } = await import('./cli/io.ts');
+  const { runCli, unknownCommand } = await import('./cli/run-cli.ts');
+  const io = processIo();
+  const code = isCommandName(name)
+    ? await runCli(name, args, { io, clock: systemClock, viewDir })
+    : await unknownCommand(name, [...COMMAND_NAMES, 'verify'], io);
+  await io.flush();
+  return code;
 }
 
 async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningService> {

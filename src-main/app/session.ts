@@ -7,6 +7,7 @@ import { EventLog } from '../runtime/logs/event-log.ts';
 import { ChangeCounter } from '../runtime/values/change-counter.ts';
 import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
 import { Endings } from '../services/endings.ts';
+import { Recorder } from '../services/history/recorder.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
 import { CommandJournal } from '../services/live/command-journal.ts';
 import type { ChannelHub } from '../services/ports.ts';
@@ -21,6 +22,8 @@ const CHANNELS_END_MS = 10_000;
 /** What goes on by itself gets so long to come to its end: values are put back, results appended. */
 const WORK_ENDS_MS = 20_000;
 const REST_ENDS_MS = 2000;
+/** The last recorded values get so long to be written. */
+const RECORDING_ENDS_MS = 5000;
 /** All frame logs together, in octets, and the least one of them gets. */
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
@@ -68,6 +71,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       const jobs = new JobBoard(ports);
       const endings = new Endings(ports.clock);
+      const recorder = new Recorder({ ...ports, store, channels, changes });
       return {
         id: ports.newId(),
         store,
@@ -78,7 +82,8 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         commands,
         jobs,
         endings,
-        ...operations(ports, manager, { jobs, endings, store }),
+        recorder,
+        ...operations(ports, manager, { jobs, endings, store, recorder }),
       };
     } catch (error) {
       store.close();
@@ -96,7 +101,7 @@ function lastingOf(settings: SettingsRepository, channelId: number): DriverLasti
 function operations(
   { clock, logger }: CorePorts,
   manager: ChannelManager,
-  { jobs, endings, store }: Pick<RunningSession, 'jobs' | 'endings' | 'store'>,
+  { jobs, endings, store, recorder }: Pick<RunningSession, 'jobs' | 'endings' | 'store' | 'recorder'>,
 ): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'settle' | 'close'> {
   let closed: Promise<void> | null = null;
   const settleAll = (ms: number) =>
@@ -112,6 +117,9 @@ function operations(
     if (!ended) logger.error({ waitedMs: CHANNELS_END_MS }, 'channels did not stop in time and were abandoned');
     // what had to wait for its line knows by now that it is gone
     await settleAll(REST_ENDS_MS);
+    await within(clock, RECORDING_ENDS_MS, recorder.close()).catch((error) =>
+      logger.error({ err: error, path: store.path }, 'the last recorded values were not written'),
+    );
     store.close();
   }
   return {

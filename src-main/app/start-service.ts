@@ -9,6 +9,7 @@ import { createPortLister } from '../transport/serial-ports.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
+import { createHistoryThread } from './history-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createRecordThread } from './record-thread.ts';
 import { readStartSettings } from './start-settings.ts';
@@ -84,6 +85,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     tables: createTableThread(),
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
+    openHistory: createHistoryThread(),
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

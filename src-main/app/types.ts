@@ -3,6 +3,7 @@ import type { ApiClient } from '#shared/client/client.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
+import type { HistoryOpener } from '../services/history/recorder.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
@@ -42,6 +43,7 @@ export interface CorePorts
   readonly tables: TableWork;
   readonly texts: TextWork;
   readonly records: RecordForms;
+  readonly openHistory: HistoryOpener;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

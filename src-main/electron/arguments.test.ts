@@ -10,6 +10,9 @@ describe('arguments of the program', () => {
   it('leave a project that is the value of an option where it is, and other words to the command line', () => {
     const given = ['--project', 'a.loopcheck', '--data', 'x.loopcheck'];
     expect(readArguments(['loopcheck', ...given], true).args).toEqual(given);
+    expect(
+      readArguments(['loopcheck', '--serve', 'read', 'PCS 1/P', '--project', 'a.loopcheck', '--language', 'zh', '--yes'], true).args,
+    ).toEqual([...['read', 'PCS 1/P', '--project', 'a.loopcheck', '--language', 'zh', '--yes']]);
     expect(readArguments(['loopcheck', 'a.txt', '--serve', '--no-sandbox'], true)).toEqual({ isServe: true, args: ['a.txt'] });
   });
 });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { historyPath } from './history/history-path.ts';
 import { discard, moveFile, targetExists } from './into-place.ts';
 import type { AsideFile } from './repositories.ts';
 import { toStoreError } from './store-error.ts';
@@ -30,15 +31,19 @@ export function asideFile(project: string): AsideFile {
   };
 }
 
-/** Moves a project with what lies beside it; both stay where they are when anything is thrown. Throws `STATE_CONFLICT` where something lies beside the new name. */
+/** Moves a project with what lies beside it; all stay where they are when anything is thrown. Throws `STATE_CONFLICT` where something lies beside the new name. */
 export function withAside(from: string, to: string, moveProjectFile: () => void): void {
-  const has = existsSync(asidePath(from));
-  if (existsSync(asidePath(to))) throw targetExists(asidePath(to));
-  if (has) moveFile(asidePath(from), asidePath(to));
+  const beside = [asidePath, historyPath].map((pathOf) => ({ from: pathOf(from), to: pathOf(to) }));
+  for (const file of beside) if (existsSync(file.to)) throw targetExists(file.to);
+  const moved: typeof beside = [];
   try {
+    for (const file of beside.filter((one) => existsSync(one.from))) {
+      moveFile(file.from, file.to);
+      moved.push(file);
+    }
     moveProjectFile();
   } catch (thrown) {
-    if (has) moveFile(asidePath(to), asidePath(from));
+    for (const file of moved) moveFile(file.to, file.from);
     throw thrown;
   }
 }

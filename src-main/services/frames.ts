@@ -117,7 +117,7 @@ function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {
 }
 
 /** What tells the points of a frame; null for octets that were none, and for one that has none. */
-function carriedBy(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings) {
+export function carriedBy(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings) {
   const context = record.kind === 'noise' ? null : contextOf(channel, record, settings);
   return (context && channel.driver.carries?.(record.bytes, context)) ?? null;
 }
@@ -160,7 +160,7 @@ async function carriers(
 }
 
 /** Explanation by the driver; null for entries without octets, which are events. */
-function explain(
+export function explain(
   channel: ChannelRuntime,
   record: FrameRecord,
   settings: DriverChannelSettings,
@@ -187,7 +187,8 @@ function contextOf(
   };
 }
 
-function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
+/** An entry as the API tells it. */
+export function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
   return {
     seq: record.seq,
     at: isoTime(record.wallMs),

@@ -4,8 +4,10 @@ import { compareReadingsHandlers } from './compare-readings.ts';
 import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
+import { frameFileHandlers } from './frame-files/index.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { recordingHandlers } from './history/index.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -52,6 +54,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
+    ...recordingHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),
@@ -64,6 +67,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...lineHandlers(deps),
     ...jobHandlers(deps),
     ...frameHandlers(deps),
+    ...frameFileHandlers(deps),
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),

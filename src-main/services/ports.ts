@@ -20,6 +20,7 @@ import type { ChangeCounter } from '../runtime/values/change-counter.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { RecordForms } from './check/record-forms.ts';
 import type { Endings } from './endings.ts';
+import type { Recorder } from './history/recorder.ts';
 import type { JobBoard } from './jobs/job-board.ts';
 import type { CommandJournal } from './live/command-journal.ts';
 import type { TableWork } from './point-files/table-work.ts';
@@ -105,6 +106,8 @@ export interface ProjectSession {
   readonly jobs: JobBoard;
   /** What has to end in order before the project is left. */
   readonly endings: Endings;
+  /** Records values into the file beside the project. */
+  readonly recorder: Recorder;
 }
 
 /** Holds the one open project. */

@@ -15,6 +15,9 @@ const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
     'settings and points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
   secrets_damaged: 'The file of secrets was damaged and lies aside as {{file}}. No password or code is set; set them again.',
   secrets_unreadable: '{{detail}} Channels with passwords or codes do not find them until then.',
+  recording_suspended: 'Values are not recorded now: {{detail}} It is tried again every ten seconds.',
+  recording_aside:
+    'The file of recorded values was damaged, or belongs to another project; it lies aside as {{file}}, and a new one was begun.',
   log_not_written: 'The log cannot be written ({{detail}}); its lines go to the standard error output. It is tried again every minute.',
   service_file_taken:
     'Another Loopcheck (process {{pid}}, {{url}}) runs on this data folder; service.json names that one. Give this one a folder of its own with --data.',
@@ -27,14 +30,17 @@ export function serviceWarning(code: ServiceWarningCode, params: ServiceWarning[
 }
 
 /** What is wrong with the files of the open project now; empty when all is well. */
-export function projectWarnings({ store, secrets, channels }: ProjectSession): ServiceWarning[] {
+export function projectWarnings({ store, secrets, channels, recorder }: ProjectSession): ServiceWarning[] {
   const trouble = store.trouble();
+  const recording = recorder.trouble();
   const { damagedFile, unreadable } = secrets.trouble();
   return [
     ...(trouble ? [serviceWarning(trouble.code, { detail: trouble.said })] : []),
     ...store.damagedChannels().map((id) => serviceWarning('channel_damaged', { channel_id: id, channel: nameOf(channels.get(id), id) })),
     ...(damagedFile === null ? [] : [serviceWarning('secrets_damaged', { file: damagedFile })]),
     ...(unreadable === null ? [] : [serviceWarning('secrets_unreadable', { detail: unreadable })]),
+    ...(recording.suspended ? [serviceWarning('recording_suspended', { detail: recording.suspended })] : []),
+    ...(recording.aside ? [serviceWarning('recording_aside', { file: recording.aside.file })] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-export const WORK_TABS = ['points', 'model', 'frames', 'line', 'tools', 'events', 'audit'] as const;
+export const WORK_TABS = ['points', 'model', 'frames', 'line', 'tools', 'events', 'audit', 'trends'] as const;
 export type WorkTab = (typeof WORK_TABS)[number];
 
 export function isWorkTab(value: unknown): value is WorkTab {

@@ -51,6 +51,7 @@ const SHAPES = {
   pin: 'M9 4h6l-1 6 3 3H7l3-3zM12 13v7',
   unpin: 'M9 4h6l-1 6 3 3H7l3-3zM12 13v7M4 4l16 16',
   line: 'M3 12h4l2-6 4 12 2-6h6',
+  trend: 'M4 4v16h16M7 15l4-5 3 3 5-7',
   plant: 'M3 20V9l6 3.5V9l6 3.5V5h6v15zM8 16.5h2M13 16.5h2',
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   gear: 'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2',

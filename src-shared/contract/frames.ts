@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message } from '../messages/message.ts';
 import { FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
-import { operation } from './operation.ts';
+import { type DownloadedFile, operation } from './operation.ts';
 
 export const FRAME_KINDS = ['tx', 'rx', 'noise', 'late', 'opened', 'closed', 'note'] as const;
 
@@ -53,6 +53,15 @@ export const ExplainNodeSchema: z.ZodType<ExplainNode> = z
     },
   })
   .meta({ id: 'ExplainNode' });
+
+/** Media types of the frame log as a file, by its format. */
+export const FRAME_FILE_TYPES = {
+  text: 'text/plain; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  pcapng: 'application/x-pcapng',
+} as const;
+export type FrameFileFormat = keyof typeof FRAME_FILE_TYPES;
+export const FRAME_FILE_FORMATS = Object.keys(FRAME_FILE_TYPES) as [FrameFileFormat, ...FrameFileFormat[]];
 
 const channelQuery = { channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
 
@@ -111,6 +120,32 @@ export const frameOperations = {
       dropped: z.int().describe('entries dropped since the channel was created, because the log is bounded'),
     }),
     errors: [404],
+  }),
+  framesFile: operation({
+    method: 'GET',
+    path: '/api/frames/file',
+    summary: 'The frame log of a channel as text, CSV or a capture for Wireshark',
+    description:
+      'Oldest first, secrets masked as in the list. text and csv: UTF-8 with BOM, every entry; pcapng: every entry that has octets, with its explanation and ' +
+      'the true end points as comments of the packet. With point_id and frame_type: only frames that asked for the point, carried its value or operated it. ' +
+      'From the frame log, never causes protocol I/O.',
+    tag: 'frames',
+    effect: 'query',
+    query: z.object({
+      ...channelQuery,
+      format: z.enum(FRAME_FILE_FORMATS),
+      after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional().describe('only entries behind this one'),
+      limit: queryInt(1, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('most entries: with after_seq the first ones behind it, otherwise the newest; left out: all'),
+      point_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('together with frame_type'),
+      frame_type: queryInt(0, 3).optional().describe('together with point_id'),
+      lang: z.enum(['zh', 'en']).optional().describe('of the headers; default en'),
+    }),
+    body: Nothing,
+    download: { mediaTypes: Object.values(FRAME_FILE_TYPES) },
+    data: z.custom<DownloadedFile>(),
+    errors: [404, 507],
   }),
   explainFrame: operation({
     method: 'GET',

@@ -7,6 +7,7 @@ import { deviceOperations } from './device-operations.ts';
 import type { Effect } from './effect.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
+import { historyOperations } from './history.ts';
 import { iec61850Operations } from './iec61850-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { libraryOperations } from './library.ts';
@@ -54,6 +55,7 @@ export const operations = {
   ...projectOperations,
   ...libraryOperations,
   ...simulationOperations,
+  ...historyOperations,
   ...serviceOperations,
 } as const;
 

@@ -19,6 +19,8 @@ export const GUIDE_PAGES = [
   'device-library',
   'doctor',
   'line',
+  'captures',
+  'trends',
   'dlt645',
   'iec104',
   'simulation',

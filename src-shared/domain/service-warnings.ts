@@ -14,6 +14,10 @@ export const SERVICE_WARNINGS = [
   'secrets_damaged',
   /** The file of secrets cannot be read. {detail} */
   'secrets_unreadable',
+  /** Values of channels are to be recorded, and cannot be. {detail} */
+  'recording_suspended',
+  /** The file of recorded values was damaged, or of another project, and lies aside. {file} */
+  'recording_aside',
   /** Log lines go to the standard error output. {detail} */
   'log_not_written',
   /** `service.json` names another service on this data folder. {url, pid} */

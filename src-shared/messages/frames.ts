@@ -11,6 +11,8 @@ export const FRAME_MESSAGES = {
   'frame.remark': '{{value}} — {{remark}}',
   'frame.numbered': '{{value}} ({{word}})',
   'frame.explained_and_remarked': '{{summary}} · {{remark}}',
+  'frame.with_point_id': 'is missing; the type (0 to 3) of the point that point_id names',
+  'frame.with_frame_type': 'is missing; the id of the point whose type frame_type is',
   'frame.labelled': '{{label}}: {{text}}',
   'frame.missing': 'missing',
   'frame.ends_before': 'the frame ends before this field does',

@@ -18,6 +18,7 @@ import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
 import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
 import { MMS_FRAME_MESSAGES } from './frames-mms.ts';
 import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
+import { HISTORY_MESSAGES } from './history.ts';
 import { HTTP_MESSAGES } from './http.ts';
 import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
@@ -62,6 +63,7 @@ export const MESSAGES = {
   ...LIBRARY_MESSAGES,
   ...SIMULATION_MESSAGES,
   ...LIVE_MESSAGES,
+  ...HISTORY_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

@@ -65,9 +65,14 @@ export class Service {
 
   /** A file of the API as text. */
   async text(path: string): Promise<string> {
+    return new TextDecoder().decode(await this.file(path));
+  }
+
+  /** A file of the API. */
+  async file(path: string): Promise<Uint8Array> {
     const response = await fetch(this.#url + path);
     if (response.status !== 200) throw new Error(`GET ${path} answers ${response.status}`);
-    return response.text();
+    return new Uint8Array(await response.arrayBuffer());
   }
 
   /** Ends the service as a script would and answers its exit code; kills it after 15 s. */

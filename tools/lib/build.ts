@@ -20,6 +20,7 @@ const OUTPUTS = [
   'out/main/document-worker.js',
   'out/main/text-worker.js',
   'out/main/project-worker.js',
+  'out/main/history-worker.js',
   'out/main/record-worker.js',
   'out/record/view.js',
   'out/record/view.css',
@@ -43,7 +44,8 @@ function isFresh(): boolean {
 /** Builds main process, preload and pages into out/, unless they are newer than every source. Throws when the build fails. */
 export async function buildIfNeeded(): Promise<void> {
   if (isFresh()) return;
-  console.log('Building Loopcheck …');
-  const ended = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']);
+  // the standard output belongs to what is run behind it: a command whose JSON somebody reads
+  console.error('Building Loopcheck …');
+  const ended = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn'], { stdio: ['inherit', 2, 2] });
   if (ended.code !== 0) throw new Error('The build failed; its messages are above.');
 }

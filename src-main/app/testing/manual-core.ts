@@ -7,6 +7,7 @@ import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
+import { createHistoryThread } from '../history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
@@ -46,6 +47,7 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     tables: createTableThread(null),
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
+    openHistory: createHistoryThread(null),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

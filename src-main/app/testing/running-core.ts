@@ -15,6 +15,7 @@ import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
+import { createHistoryThread } from '../history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
@@ -57,6 +58,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     tables: createTableThread(null),
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
+    openHistory: createHistoryThread(null),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

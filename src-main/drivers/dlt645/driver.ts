@@ -52,6 +52,7 @@ export const dlt645Driver: ProtocolDriver = {
   serve(io) {
     return new Dlt645Server(io);
   },
+  captureForm: () => ({ carrier: 'line', dissector: 'data', protocol: 'DL/T 645' }),
   carries: (bytes, { request }) => carriedItems(bytes, request),
   lists: dlt645Lists,
   explain: explainDlt645,

@@ -66,6 +66,7 @@ export const iec104Driver: ProtocolDriver = {
   },
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
+  captureForm: () => ({ carrier: 'tcp', port: 2404 }),
   carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
   lists: iec104Lists,
   explain: (bytes, context) => explainApdu(bytes, context, storedSizes(context.settings)),

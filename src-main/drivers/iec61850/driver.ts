@@ -67,6 +67,7 @@ export const iec61850Driver: ProtocolDriver = {
     const { model } = memoryOf(io.memory ?? new Map());
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
+  captureForm: () => ({ carrier: 'tcp', port: 102 }),
   examination: iec61850Examination,
   carries: carriedAttributes,
   explain: explainTpkt,

@@ -61,6 +61,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   },
   diagnostics: mbapDiagnostics,
   lists: modbusLists,
+  captureForm: ({ protocol }) => ({ carrier: isDatagram(protocol) ? 'udp' : 'tcp', port: 502 }),
   carries: carriedByMbap,
   explain: explainMbap,
 };

@@ -5,6 +5,7 @@ import type { FieldIssue } from '#shared/domain/errors.ts';
 import type { Notation } from '#shared/domain/notation.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { TlsSettings } from '../../transport/types.ts';
+import type { CaptureForm } from './capture.ts';
 import type { DriverConnection } from './connection.ts';
 import type { DriverDiagnostics } from './diagnostics.ts';
 import type { DriverExamination } from './examination.ts';
@@ -112,6 +113,8 @@ export interface ProtocolDriver {
   isDatagram?(protocol: Readonly<Record<string, unknown>>): boolean;
   /** What the line of a channel needs beside its address. */
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
+  /** How frames go into a capture file. Left out: as octets of which nothing is said. Pure. */
+  captureForm?(settings: DriverChannelSettings): CaptureForm;
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
   unknownObjects?(memory: DriverMemory): UnknownObjectList;
   /**

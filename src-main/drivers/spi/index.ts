@@ -3,6 +3,7 @@
  * and a byte transport; only its driver.ts knows more than one of them. Nothing behind this door reads the time, sets a
  * timer or opens a socket by itself: it is given a clock and a line.
  */
+export type * from './capture.ts';
 export type * from './connection.ts';
 export type * from './diagnostics.ts';
 export type * from './driver.ts';

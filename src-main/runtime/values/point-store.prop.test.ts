@@ -25,7 +25,7 @@ const NO_STATE: PointState = {
 };
 
 /** The table without its account of changes. */
-type PlainStore = Omit<PointStore, 'lastChange' | 'changedSince' | 'isChangedSince' | 'deletedSince'>;
+type PlainStore = Omit<PointStore, 'lastChange' | 'changedSince' | 'isChangedSince' | 'deletedSince' | 'visit'>;
 
 /** The same semantics over an array of objects. */
 class ArrayPointStore implements PlainStore {

@@ -217,6 +217,33 @@ describe('changes of the point store', () => {
     expect(store.changedSince(mark, new Set([1]))).toEqual([]);
   });
 
+  it('are visited in parts, with what was read again since a time', () => {
+    const changes = new ChangeCounter();
+    const store = new ColumnPointStore(changes);
+    store.add([point(1), point(2), point(5), point(9)]);
+    store.apply([value(1, 12), value(2, 3), value(9, 4)], 1000);
+    const mark = changes.last;
+    store.apply([value(2, 3)], 2000);
+    store.apply([failure(9, TIMEOUT)], 2500);
+    const visit = (change: number, readAt: number, rows: number) => {
+      const seen: number[][] = [];
+      const ends: (number | null)[] = [];
+      for (let afterId: number | null = 0; afterId !== null; ends.push(afterId)) {
+        afterId = store.visit({ afterId, rows, change, readAt }, (...one) => seen.push(one));
+      }
+      return { seen, ends };
+    };
+    expect(visit(mark, Number.POSITIVE_INFINITY, 10)).toEqual({ seen: [[9, 4, 2, 1000]], ends: [null] });
+    expect(visit(mark, 2000, 3)).toEqual({
+      seen: [
+        [2, 3, 1, 2000],
+        [9, 4, 2, 1000],
+      ],
+      ends: [5, null],
+    });
+    expect(visit(0, Number.POSITIVE_INFINITY, 1).seen.map(([id]) => id)).toEqual([1, 2, 5, 9]);
+  });
+
   it('of a table that lost more points than are remembered cannot be told', () => {
     const changes = new ChangeCounter();
     const store = new ColumnPointStore(changes);

@@ -11,7 +11,7 @@ import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
 import { PointRows } from './point-store-rows.ts';
 import { stageRows } from './point-store-staging.ts';
-import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort } from './point-table.ts';
+import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort, Visit, VisitTake } from './point-table.ts';
 import { isReadAlike } from './reading-settings.ts';
 import { NEVER } from './row-readings.ts';
 
@@ -92,6 +92,23 @@ export class ColumnPointStore implements PointStore {
   isChangedSince(id: number, change: number): boolean {
     const row = this.#rowOf(id);
     return row >= 0 && (this.#rows.columns.changedAt[row] ?? 0) > change;
+  }
+
+  visit({ afterId, rows, change, readAt }: Visit, take: VisitTake): number | null {
+    const { id, value, quality, updatedAt, changedAt } = this.#rows.columns;
+    const { size } = this.#rows;
+    let low = 0;
+    for (let high = size; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((id[middle] as number) > afterId) high = middle;
+      else low = middle + 1;
+    }
+    const end = Math.min(size, low + rows);
+    for (let row = low; row < end; row++) {
+      if ((changedAt[row] as number) <= change && !((updatedAt[row] as number) >= readAt)) continue;
+      take(id[row] as number, value[row] as number, quality[row] as number, updatedAt[row] as number);
+    }
+    return end < size ? (id[end - 1] as number) : null;
   }
 
   deletedSince(change: number): number[] | null {

@@ -48,6 +48,20 @@ export interface TablePage {
   readonly ids: readonly number[];
 }
 
+/** Which points `PointStore.visit` looks at. */
+export interface Visit {
+  /** Points with ids above this one, in id order. */
+  readonly afterId: number;
+  /** Rows that are looked at. */
+  readonly rows: number;
+  /** Those that are otherwise than at this change, or were read at `readAt` or later (UTC milliseconds). */
+  readonly change: number;
+  readonly readAt: number;
+}
+
+/** Takes a point: value, index of its quality in QUALITIES, and the time of the value (UTC milliseconds, -Infinity: none). */
+export type VisitTake = (id: number, value: number, quality: number, updatedAt: number) => void;
+
 /**
  * Settings and last values of all points of one channel, in columns. Holds no history. One applied batch is one revision.
  */
@@ -67,6 +81,8 @@ export interface PointStore {
    */
   changedSince(change: number, types?: ReadonlySet<FrameType>): number[];
   isChangedSince(id: number, change: number): boolean;
+  /** Calls `take` for points that changed, or were read, since then. Answers the id that was looked at last; null: it came to the end. */
+  visit(which: Visit, take: VisitTake): number | null;
   /** Ids of points that left the table behind this change. Null: too many left to remember all. */
   deletedSince(change: number): number[] | null;
   config(id: number): PointConfig | undefined;

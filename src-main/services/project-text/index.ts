@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ProjectInfo, ProjectTextReport } from '#shared/contract/projects.ts';
 import { AppError, fieldIssue, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -17,6 +13,7 @@ import { findChannel } from '../lookup.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { describe, requireProjectPath } from '../project.ts';
 import { readSettings } from '../settings-store.ts';
+import { writeDraft } from '../write-draft.ts';
 import { addChannels } from './add-channels.ts';
 import { MOST_CHANNELS } from './form.ts';
 import { listedErrors } from './read-text.ts';
@@ -53,7 +50,7 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
       const settings = one ? null : readSettings(session.store.settings);
       const channels = (one ? [one] : session.channels.list()).map(textChannel);
       const leftOut = one ? [] : session.store.channels.unknown().map(({ name }) => name);
-      await writeDown(draft, inTurns(projectText(settings, channels, leftOut)));
+      await writeDraft(draft, inTurns(projectText(settings, channels, leftOut)));
       return new FileAnswer(
         `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)), 'project')}.json`,
         'application/json',
@@ -81,17 +78,6 @@ async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     yield piece;
     await turns.breathe();
-  }
-}
-
-async function writeDown(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  } catch (thrown) {
-    await rm(path, { force: true }).catch(() => {});
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw thrown;
-    throw new AppError('STATE_STORE_FULL', say('store.disk_full', { path, code }), { cause: thrown });
   }
 }
 

@@ -26,6 +26,7 @@ const LinePanel = lazy(() => import('../line/line-panel.tsx'));
 const ToolsPanel = lazy(() => import('../tools/tools-panel.tsx'));
 const EventsPanel = lazy(() => import('../events/events-panel.tsx'));
 const AuditPanel = lazy(() => import('../events/audit-panel.tsx'));
+const TrendPanel = lazy(() => import('../trends/trend-panel.tsx'));
 
 const TAB_ICONS: Record<WorkTab, IconName> = {
   points: 'list',
@@ -35,6 +36,7 @@ const TAB_ICONS: Record<WorkTab, IconName> = {
   tools: 'tools',
   events: 'bell',
   audit: 'record',
+  trends: 'trend',
 };
 
 function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel: Channel }) {
@@ -44,6 +46,7 @@ function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel:
   if (tab === 'line') return <LinePanel key={channel.id} channel={channel} />;
   if (tab === 'tools') return <ToolsPanel key={channel.id} channel={channel} />;
   if (tab === 'events') return <EventsPanel key={channel.id} channelId={channel.id} />;
+  if (tab === 'trends') return <TrendPanel key={channel.id} channel={channel} />;
   return <AuditPanel key={channel.id} channelId={channel.id} />;
 }
 

@@ -42,6 +42,7 @@ function FramesView({ channelId }: { readonly channelId: number }) {
   return (
     <section className={classes.root} aria-label={t('title')}>
       <FramesToolbar
+        channelId={channelId}
         isPaused={isPaused}
         shown={rows.length}
         kept={tail.rows.length}

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './frames.module.css';
+import { FramesExport } from './frames-export.tsx';
 import { useFramesStore } from './frames-store.ts';
 import { FRAME_FILTERS, type FrameFilter, MAX_ROWS } from './tail.ts';
 
 interface FramesToolbarProps {
+  readonly channelId: number;
   readonly isPaused: boolean;
   readonly shown: number;
   readonly kept: number;
@@ -17,7 +19,7 @@ interface FramesToolbarProps {
   onClear(): void;
 }
 
-/** Filters of the frame list, pause and clear. */
+/** Filters of the frame list, pause, export and clear. */
 export function FramesToolbar(props: FramesToolbarProps) {
   const { t } = useTranslation('frames');
   const { t: tCommands } = useTranslation('commands');
@@ -68,6 +70,7 @@ export function FramesToolbar(props: FramesToolbarProps) {
       >
         {props.isPaused ? t('resume') : t('pause')}
       </Button>
+      <FramesExport channelId={props.channelId} />
       <Button
         variant="default"
         leftSection={<Icon name="trash" size={14} />}

@@ -8,10 +8,11 @@ import { i18n } from '../../i18n/index.ts';
 const TABS: Readonly<Record<Exclude<WorkTab, 'tools'>, GuidePage>> = {
   points: 'point-tables',
   model: 'walk-ied',
-  frames: 'first-steps',
+  frames: 'captures',
   line: 'line',
   events: 'window',
   audit: 'security',
+  trends: 'trends',
 };
 
 /** Names the page of the guide that tells of a dialog: `<Modal {...guideTo('doctor')} …>`. */

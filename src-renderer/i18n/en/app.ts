@@ -22,6 +22,7 @@ export const app = {
     tools: 'Tools',
     events: 'Events',
     audit: 'Audit',
+    trends: 'Trends',
   },
   bar: {
     label: 'Project and window',
@@ -71,6 +72,11 @@ export const app = {
       hint: 'It lies aside as {{file}}. No password or code is set; set them again.',
     },
     secrets_unreadable: { title: 'The file of passwords cannot be read', hint: '{{detail}}' },
+    recording_suspended: { title: 'Values are not recorded now', hint: 'It is tried again every ten seconds. {{detail}}' },
+    recording_aside: {
+      title: 'The file of recorded values lies aside',
+      hint: 'It was damaged, or belongs to another project. A new one was begun; the former is {{file}}.',
+    },
     log_not_written: { title: 'The log cannot be written', hint: 'Work goes on without it; it is tried again every minute. {{detail}}' },
     service_file_taken: {
       title: 'Another Loopcheck uses this data folder',

@@ -26,6 +26,7 @@ import { settings } from './settings.ts';
 import { simulation } from './simulation.ts';
 import { tables } from './tables.ts';
 import { tools } from './tools.ts';
+import { trends } from './trends.ts';
 
 export const en = {
   app,
@@ -54,6 +55,7 @@ export const en = {
   setpoints,
   settings,
   simulation,
+  trends,
   tables,
   tools,
 } as const;

@@ -16,7 +16,17 @@ export const app: Translation<typeof en> = {
   state: {
     saved: '已保存',
   },
-  tab: { label: '通道视图', points: '测点', model: '模型', frames: '报文', line: '线路', tools: '工具', events: '事件', audit: '操作记录' },
+  tab: {
+    label: '通道视图',
+    points: '测点',
+    model: '模型',
+    frames: '报文',
+    line: '线路',
+    tools: '工具',
+    events: '事件',
+    audit: '操作记录',
+    trends: '趋势',
+  },
   bar: {
     label: '工程与窗口',
     language: '语言',
@@ -62,6 +72,8 @@ export const app: Translation<typeof en> = {
       hint: '已移至 {{file}}。所有密码和代码均未设置，请重新设置。',
     },
     secrets_unreadable: { title: '密码文件无法读取', hint: '{{detail}}' },
+    recording_suspended: { title: '目前未记录数值', hint: '每十秒重试一次。{{detail}}' },
+    recording_aside: { title: '记录数据文件已移到一旁', hint: '该文件已损坏，或属于其他工程。已新建文件；原文件为 {{file}}。' },
     log_not_written: { title: '日志无法写入', hint: '工作不受影响，每分钟重试一次。{{detail}}' },
     service_file_taken: {
       title: '另一个 Loopcheck 正在使用此数据文件夹',

@@ -100,6 +100,10 @@ export const modbusRtuDriver: ProtocolDriver = {
   },
   diagnostics: rtuDiagnostics,
   lists: modbusLists,
+  captureForm: ({ protocol }) =>
+    framingOf(protocol) === asciiFraming
+      ? { carrier: 'line', dissector: 'data', protocol: 'Modbus ASCII' }
+      : { carrier: 'line', dissector: 'mbrtu', port: 502 },
   carries: carriedByLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };

@@ -18,7 +18,7 @@ import type { CallContext } from '../../handlers.ts';
 import { CommandJournal } from '../../live/command-journal.ts';
 import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
-import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
+import type { ChannelHub, ListedSerialPort, ProjectSession, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
 import { jobHandlers } from '../index.ts';
@@ -89,6 +89,7 @@ export class JobBench {
       commands: new CommandJournal(changes),
       jobs: this.board,
       endings: new Endings(clock),
+      recorder: undefined as unknown as ProjectSession['recorder'],
     };
     const deps: ServiceDeps = {
       clock,

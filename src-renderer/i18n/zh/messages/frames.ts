@@ -13,6 +13,8 @@ export const frames: Translation<typeof FRAME_MESSAGES> = {
   'frame.remark': '{{value}}（{{remark}}）',
   'frame.numbered': '{{value}}（{{word}}）',
   'frame.explained_and_remarked': '{{summary}} · {{remark}}',
+  'frame.with_point_id': '缺失；应为 point_id 所指测点的类型（0 至 3）',
+  'frame.with_frame_type': '缺失；应为类型为 frame_type 的测点的 id',
   'frame.labelled': '{{label}}：{{text}}',
   'frame.missing': '缺失',
   'frame.ends_before': '报文在该字段结束之前中断',

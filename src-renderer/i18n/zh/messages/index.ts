@@ -15,6 +15,7 @@ import { dlt645Frames } from './frames-dlt645.ts';
 import { iec104Frames } from './frames-iec104.ts';
 import { mmsFrames } from './frames-mms.ts';
 import { modbusFrames } from './frames-modbus.ts';
+import { history } from './history.ts';
 import { http } from './http.ts';
 import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
@@ -58,6 +59,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...reports,
   ...library,
   ...simulation,
+  ...history,
   ...live,
   ...list,
   ...logs,

@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { InputOf } from '#shared/contract/index.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
+
+/** A served device: what is written into its points is there at once. */
+let manual: ManualCore;
+let channel: number;
+let ids: readonly number[];
+beforeEach(async () => {
+  manual = await startManualCore();
+  [channel, ids] = await served('Served', 1502);
+});
+afterEach(() => manual.close());
+
+const api = () => manual.core.api;
+const project = () => manual.core.api.call('projectInfo', {}).then(({ data }) => data.path);
+
+async function served(name: string, port: number): Promise<[number, number[]]> {
+  const { data } = await api().call('addChannel', { name, protocol_type: 1, conn_type: 1, port });
+  const points = ['P', 'Q'].map((code, address) => ({
+    frame_type: 3 as const,
+    code: `${name} ${code}`,
+    address,
+    decode: '0x21',
+    unit: 'kW',
+  }));
+  const added = (await api().call('addPoints', { channel_id: data.id, points })).data.items;
+  await api().call('startDevice', { channel_id: data.id });
+  return [data.id, added.map(({ id }) => id)];
+}
+const record = (settings: Omit<InputOf<'setRecording'>, 'channel_id'> = { mode: 'changed' }, of = channel) =>
+  api().call('setRecording', { channel_id: of, ...settings });
+const set = (value: number, point = ids[0] as number) => api().call('updatePoint', { point_id: point, frame_type: 3, value });
+/** Values one after the other, a second between them. */
+async function setEach(...values: readonly number[]): Promise<void> {
+  for (const value of values) {
+    await set(value);
+    await manual.clock.advance(1000);
+  }
+}
+const ask = async (input: InputOf<'readHistory'> = {}) =>
+  (await api().call('readHistory', { ...(input.code ? {} : { points: `${channel}:3:${ids[0]}` }), ...input })).data;
+const first = async (input: InputOf<'readHistory'> = {}) => (await ask(input)).items[0] ?? expect.fail('no item');
+const values = async (input: InputOf<'readHistory'> = {}) => {
+  const { samples } = await first(input);
+  return samples.kind === 'raw' ? samples.value : expect.fail('not raw');
+};
+const status = async () => (await api().call('recordingStatus', { channel_id: channel })).data;
+const warnings = async () => (await api().call('serviceInfo', {})).data.warnings.map(({ code }) => code);
+const refused = (input: InputOf<'readHistory'>) => expect(ask(input)).rejects;
+
+describe('recording of a channel', () => {
+  it('is off, and makes no file, until somebody asks for it', async () => {
+    await setEach(1, 2);
+    expect(await status()).toMatchObject({ file_bytes: 0, suspended: null, channels: [{ mode: 'off', retention_days: 30, max_mb: 500 }] });
+    expect(await first()).toMatchObject({ total: 0, before: null, gaps: [{}] });
+    expect(existsSync(`${await project()}.history.db`)).toBe(false);
+  });
+
+  it('keeps each value that changed, with its time', async () => {
+    await record();
+    await manual.clock.advance(100);
+    await setEach(5, 6, 6, 7);
+    const { samples, gaps, unit, code } = await first();
+    expect(samples).toMatchObject({ kind: 'raw', value: [5, 6, 7], quality: ['good', 'good', 'good'] });
+    expect([unit, code]).toEqual(['kW', 'Served P']);
+    expect(gaps).toHaveLength(1);
+    expect((await status()).channels).toMatchObject([{ mode: 'changed', samples: expect.any(Number), lost: 0 }]);
+  });
+
+  it('keeps each value that was set with `all`, and none within the dead band with `changed`', async () => {
+    await record({ mode: 'all' });
+    await setEach(5, 5, 5);
+    const all = await values();
+    expect(all.filter((value) => value === 5).length).toBeGreaterThanOrEqual(3);
+    await record({ mode: 'changed', dead_band: 2 });
+    await setEach(6, 7, 8, 9, 10, 11);
+    expect((await values()).slice(all.length)).toEqual([5, 8, 11]);
+  });
+
+  it('tells where the quality was not good', async () => {
+    await record();
+    await setEach(5);
+    await api().call('stopDevice', { channel_id: channel });
+    await manual.clock.advance(2000);
+    const { samples } = await first();
+    expect(samples).toMatchObject({ kind: 'raw' });
+    if (samples.kind === 'raw') expect([samples.value.at(-1), samples.quality.at(-1)]).toEqual([5, 'stale']);
+  });
+
+  it('lasts: settings and values are there when the project is opened again, and the time between is a gap', async () => {
+    await record();
+    await setEach(5, 6);
+    const path = await project();
+    await api().call('openProject', { path: `${path}.other.loopcheck`, create: true });
+    expect((await api().call('recordingStatus', {})).data.channels).toEqual([]);
+    await expect(ask()).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    await manual.clock.advance(60_000);
+    await api().call('openProject', { path });
+    expect(await status()).toMatchObject({ channels: [{ mode: 'changed' }] });
+    expect((await values()).slice(-2)).toEqual([5, 6]);
+    const { gaps } = await first({ from: '2020-01-01T00:00:00Z' });
+    expect(gaps.length).toBeGreaterThanOrEqual(2);
+    expect(await warnings()).toEqual([]);
+  });
+
+  it('follows the project to its new name', async () => {
+    await record();
+    await setEach(5, 6);
+    const path = await project();
+    await api().call('renameProject', { path: `${path}.renamed.loopcheck` });
+    expect((await values()).slice(-2)).toEqual([5, 6]);
+    const names = readdirSync(join(path, '..')).filter((name) => name.includes('history'));
+    expect(names.filter((name) => name.startsWith('demo.loopcheck.history'))).toEqual([]);
+  });
+
+  it('ends with its channel, whose values go', async () => {
+    const [other, [point]] = await served('Other', 1503);
+    await record({ mode: 'changed' }, other);
+    await record();
+    await set(5, point);
+    await manual.clock.advance(2000);
+    await api().call('deleteChannel', { channel_id: other });
+    await refused({ points: `${other}:3:${point}` }).toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    await manual.clock.advance(61_000);
+    expect((await api().call('recordingStatus', {})).data.channels).toHaveLength(1);
+    await setEach(6);
+    expect((await values()).at(-1)).toBe(6);
+  });
+
+  it('is suspended and told while the file cannot be written, goes on by itself, and counts what it lost', async () => {
+    const file = `${await project()}.history.db`;
+    // a folder under its name is as good as a full disk
+    mkdirSync(file);
+    writeFileSync(join(file, 'x'), '');
+    await record();
+    await setEach(5, 6);
+    const { suspended, channels } = await status();
+    expect(suspended).toContain('recorded values');
+    expect(channels[0]?.lost).toBeGreaterThan(0);
+    expect(await warnings()).toEqual(['recording_suspended']);
+    expect((await api().call('pointTable', { channel_id: channel, page: 1, page_size: 1 })).data.items[0]?.value).toBe(6);
+    rmSync(file, { recursive: true });
+    await manual.clock.advance(11_000);
+    expect(await warnings()).toEqual([]);
+    await setEach(7);
+    expect((await values()).slice(-2)).toEqual([6, 7]);
+  });
+
+  it('begins a new file where a damaged one lies, and tells it', async () => {
+    const file = `${await project()}.history.db`;
+    writeFileSync(file, 'no database, though long enough to be looked at '.repeat(50));
+    await record();
+    await setEach(5);
+    expect(await warnings()).toEqual(['recording_aside']);
+    expect((await values()).at(-1)).toBe(5);
+    expect(existsSync(`${file}.aside-1`)).toBe(true);
+  });
+
+  it('makes a gap of the time in which the computer slept', async () => {
+    await record();
+    await setEach(5);
+    const before = (await first()).gaps.length;
+    manual.clock.sleep(120_000, 'stands');
+    await manual.clock.advance(1000);
+    await setEach(6);
+    expect((await first()).gaps.length).toBe(before + 1);
+  });
+
+  it('refuses settings that cannot be', async () => {
+    await expect(record({ dead_band: -1 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(record({ retention_days: 0 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(record({ mode: 'changed' }, 99)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    expect(await status()).toMatchObject({ channels: [{ mode: 'off' }] });
+  });
+});
+
+describe('recorded values', () => {
+  it('are answered by codes as well, and of several channels at once', async () => {
+    const [other, [point]] = await served('Other', 1503);
+    await record();
+    await record({ mode: 'all' }, other);
+    await setEach(5);
+    await set(9, point);
+    await manual.clock.advance(100);
+    const byId = await ask({ points: `${channel}:3:${ids[0]}, ${other}:3:${point}` });
+    expect(byId.items.map(({ code }) => code)).toEqual(['Served P', 'Other P']);
+    const byCode = await ask({ code: 'Other P', device_name: 'Other' });
+    expect(byCode.items.map(({ id }) => id)).toEqual([point]);
+    await refused({ code: 'Nothing' }).toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+  });
+
+  it('are put together when there are more than asked for', async () => {
+    await record();
+    await setEach(...Array.from({ length: 30 }, (_, index) => index + 1));
+    const { samples, total } = await first({ max_points: 10 });
+    expect(total).toBeGreaterThan(10);
+    if (samples.kind !== 'buckets') return expect.fail('not put together');
+    expect(samples.at).toHaveLength(10);
+    expect(Math.max(...samples.max.map(Number))).toBe(30);
+    expect(samples.count.reduce((sum, count) => sum + count, 0)).toBe(total);
+  });
+
+  it('are asked for in UTC or with an offset, and a place in time that no clock of a zone has twice', async () => {
+    await record();
+    const from = new Date(manual.clock.wallMs()).toISOString();
+    await setEach(5);
+    const short = await ask({ seconds: 60 });
+    expect(Date.parse(short.to) - Date.parse(short.from)).toBe(60_000);
+    const plus = from.replace('Z', '+00:00');
+    expect(await values({ from: plus })).toEqual(await values({ from }));
+    // Berlin set its clocks back at 01:00 UTC
+    const answer = await ask({ from: '2026-10-25T02:30:00+02:00', to: '2026-10-25T02:30:00+01:00' });
+    expect([answer.from, answer.to]).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
+  });
+
+  it('are refused with the reason where the question is wrong', async () => {
+    const invalid = { code: 'CONFIG_INVALID' };
+    await refused({ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }).toMatchObject({
+      ...invalid,
+      message: expect.stringContaining('ends before'),
+    });
+    await refused({ from: '2026-01-01T00:00:00' }).toMatchObject({ ...invalid, message: expect.stringContaining('with its zone') });
+    await refused({ from: '1900-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }).toMatchObject({
+      ...invalid,
+      message: expect.stringContaining('20 years'),
+    });
+    await refused({ points: '1-2-3' }).toMatchObject({ ...invalid, message: expect.stringContaining('channel:frame_type:id') });
+    await refused({ max_points: 0 }).toMatchObject(invalid);
+    const many = Array.from({ length: 21 }, () => `${channel}:3:${ids[0]}`).join(',');
+    await refused({ points: many }).toMatchObject({ ...invalid, message: expect.stringContaining('21 points') });
+    await expect(api().call('readHistory', {})).rejects.toMatchObject(invalid);
+    await refused({ points: `${channel}:0:${ids[0]}` }).toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    await refused({ points: `99:3:${ids[0]}` }).toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+  });
+});

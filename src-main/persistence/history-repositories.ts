@@ -1,0 +1,141 @@
+/** Recorded values of points: what goes into the file beside the project, and what comes out of it. Crosses between threads, so it is data without functions. */
+
+/** Samples of points of one channel as columns of one length. */
+export interface HistoryBatch {
+  readonly channel: number;
+  /** Ids of points. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** Whole UTC milliseconds. */
+  readonly at: Float64Array<ArrayBuffer>;
+  readonly value: Float64Array<ArrayBuffer>;
+  /** Index into QUALITIES. */
+  readonly quality: Uint8Array<ArrayBuffer>;
+}
+
+/** A stretch of time in which a channel was recorded without a break; it grows as long as its beginning is the same. */
+export interface HistorySpan {
+  readonly channel: number;
+  /** UTC milliseconds. */
+  readonly from: number;
+  /** UTC milliseconds. */
+  readonly to: number;
+}
+
+/** What is added in one transaction. */
+export interface HistoryAppend {
+  readonly batches: readonly HistoryBatch[];
+  readonly spans: readonly HistorySpan[];
+  /** Time now, UTC milliseconds. */
+  readonly now: number;
+}
+
+/** What is asked for. */
+export interface HistoryQuery {
+  readonly points: readonly { readonly channel: number; readonly point: number }[];
+  /** UTC milliseconds; `to` is not part of it. */
+  readonly from: number;
+  readonly to: number;
+  /** Samples up to which they come as they are, and buckets where there are more. */
+  readonly maxPoints: number;
+}
+
+/** One sample. */
+export interface HistorySample {
+  readonly at: number;
+  readonly value: number;
+  readonly quality: number;
+}
+
+/** Samples as they are, in the order of time. */
+export interface RawHistory {
+  readonly kind: 'raw';
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+  readonly quality: readonly number[];
+}
+
+/**
+ * Samples put together by stretches of equal length. A value holds until the next one, or the end of its span, so a stretch without a sample has one as
+ * well. `first`, `last`, `min`, `max`, `mean` are of good values alone, NaN where there is none; the mean is weighted by time.
+ */
+export interface BucketHistory {
+  readonly kind: 'buckets';
+  /** Begin of each, UTC milliseconds. */
+  readonly at: readonly number[];
+  readonly widthMs: number;
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+  readonly mean: readonly number[];
+  /** Samples in it. */
+  readonly count: readonly number[];
+  /** Share of the recorded time in which the value was not good, 0 to 1; NaN: nothing was recorded. */
+  readonly notGood: readonly number[];
+}
+
+export interface PointHistory {
+  readonly channel: number;
+  readonly point: number;
+  /** The sample that holds at the begin; null: none does. */
+  readonly before: HistorySample | null;
+  /** Samples in the range. */
+  readonly total: number;
+  readonly samples: RawHistory | BucketHistory;
+  /** Stretches of the range in which the channel was not recorded. */
+  readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  /** Blocks that could not be read and are left out. */
+  readonly damaged: number;
+}
+
+/** What is kept of a channel. */
+export interface ChannelHistory {
+  readonly channel: number;
+  readonly samples: number;
+  /** Octets of its blocks; what is not yet packed is not among them. */
+  readonly octets: number;
+  /** UTC milliseconds of the oldest sample; null: there is none. */
+  readonly oldest: number | null;
+}
+
+export interface HistoryStatus {
+  readonly channels: readonly ChannelHistory[];
+  /** The file with its log, in octets. */
+  readonly octets: number;
+}
+
+/** How much of a channel is kept. */
+export interface HistoryLimit {
+  readonly channel: number;
+  /** Samples before it go, UTC milliseconds. */
+  readonly keepFrom: number;
+  /** Octets of its blocks; the oldest go first. */
+  readonly maxOctets: number;
+}
+
+/** A file of another project, or a damaged one, that was moved aside. */
+export interface HistoryAside {
+  readonly file: string;
+  readonly reason: 'damaged' | 'other_project';
+}
+
+/** What becomes known by any call. */
+export interface HistoryNews {
+  readonly aside: HistoryAside | null;
+}
+
+/** Recorded values of one project. All calls throw `STATE_STORE` and `STATE_STORE_FULL`; the next one tries again. */
+export interface HistoryStore {
+  readonly path: string;
+  /** Whether there is a file. */
+  exists(): boolean;
+  /** Makes the file where there is none. All or nothing is added. */
+  append(what: HistoryAppend): Promise<HistoryNews>;
+  /** Nothing where there is no file. */
+  query(what: HistoryQuery): Promise<HistoryNews & { readonly points: readonly PointHistory[] }>;
+  status(): Promise<HistoryNews & HistoryStatus>;
+  /** Removes what is over the limits, and all of channels that are not among `channels`. */
+  tidy(limits: readonly HistoryLimit[], channels: readonly number[]): Promise<HistoryNews>;
+  /** Packs what is loose and closes the file. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,278 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HistoryAppend, PointHistory } from '../history-repositories.ts';
+import { HistoryEngine } from './engine.ts';
+
+const HOUR = 3_600_000;
+let dir: string;
+let path: string;
+let engines: HistoryEngine[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'loopcheck-history-'));
+  path = join(dir, 'a.loopcheck.history.db');
+  engines = [];
+});
+afterEach(async () => {
+  for (const engine of engines) await engine.close().catch(() => undefined);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function open(project = 'P'): HistoryEngine {
+  const engine = new HistoryEngine(path, project, async () => {});
+  engines.push(engine);
+  return engine;
+}
+
+/** Samples of one point, quality good where none is named. */
+function batch(samples: readonly (readonly [at: number, value: number, quality?: number])[], { channel = 1, point = 10 } = {}) {
+  return {
+    channel,
+    points: Float64Array.from(samples, () => point),
+    at: Float64Array.from(samples, ([at]) => at),
+    value: Float64Array.from(samples, ([, value]) => value),
+    quality: Uint8Array.from(samples, ([, , quality = 1]) => quality),
+  };
+}
+function added(samples: Parameters<typeof batch>[0], to: number, of = {}): HistoryAppend {
+  const one = batch(samples, of);
+  return { batches: [one], spans: [{ channel: one.channel, from: 0, to }], now: to };
+}
+async function ask(engine: HistoryEngine, from: number, to: number, maxPoints = 1000, point = 10): Promise<PointHistory> {
+  const { points } = await engine.query({ points: [{ channel: 1, point }], from, to, maxPoints });
+  return points[0] as PointHistory;
+}
+const everySecond = (count: number, begin = 0) => Array.from({ length: count }, (_, index) => [begin + 1000 * index, index / 3] as const);
+const raw = (answer: PointHistory) => (answer.samples.kind === 'raw' ? answer.samples : expect.fail('not raw'));
+
+describe('recorded samples', () => {
+  it('come back as they were, loose, packed, and behind another opening', async () => {
+    const engine = open();
+    const samples = everySecond(2 * 3600);
+    for (let at = 0; at < samples.length; at += 600) await engine.append(added(samples.slice(at, at + 600), 1000 * (at + 600)));
+    const expected = { at: samples.map(([at]) => at), value: samples.map(([, value]) => value) };
+    expect(raw(await ask(engine, 0, 2 * HOUR, 10_000))).toMatchObject(expected);
+    await engine.close();
+    const again = await ask(open(), 0, 2 * HOUR, 10_000);
+    expect(raw(again)).toMatchObject(expected);
+    expect(again).toMatchObject({ total: 7200, before: null, gaps: [], damaged: 0 });
+  });
+
+  it('are there after a kill', async () => {
+    await open().append(added(everySecond(5), 5000));
+    expect((await ask(open(), 0, 10_000)).total).toBe(5);
+  });
+
+  it('begin with the sample that holds, and end before the end of the range', async () => {
+    const engine = open();
+    await engine.append(
+      added(
+        [
+          [1000, 5],
+          [9000, 6],
+          [10_000, 7],
+        ],
+        20_000,
+      ),
+    );
+    const answer = await ask(engine, 4000, 10_000);
+    expect(answer.before).toEqual({ at: 1000, value: 5, quality: 1 });
+    expect(raw(answer)).toEqual({ kind: 'raw', at: [9000], value: [6], quality: [1] });
+  });
+
+  it('hold no longer than they were recorded, and tell where they were not', async () => {
+    const engine = open();
+    await engine.append(added([[1000, 5]], 3000));
+    await engine.append({ batches: [batch([[8000, 6]])], spans: [{ channel: 1, from: 8000, to: 9000 }], now: 9000 });
+    const answer = await ask(engine, 4000, 12_000);
+    expect(answer.before).toBeNull();
+    expect(answer.gaps).toEqual([
+      { from: 4000, to: 8000 },
+      { from: 9000, to: 12_000 },
+    ]);
+  });
+
+  it('are put together where there are many: extremes, a mean by time, the share that was not good', async () => {
+    const engine = open();
+    const samples = [
+      [0, 0],
+      [500, 100],
+      [1000, 100, 2],
+      [1500, -4],
+      [1750, 4],
+      [2000, 4],
+      [2500, Number.NaN],
+    ] as const;
+    await engine.append(added(samples, 3500));
+    const { samples: got } = await ask(engine, 0, 4000, 4);
+    expect(got).toMatchObject({ kind: 'buckets', widthMs: 1000, at: [0, 1000, 2000, 3000], count: [2, 3, 2, 0] });
+    expect(got).toMatchObject({
+      first: [0, -4, 4, Number.NaN],
+      last: [100, 4, 4, Number.NaN],
+      min: [0, -4, 4, Number.NaN],
+      max: [100, 4, 4, Number.NaN],
+    });
+    expect(got).toMatchObject({ mean: [50, 0, 4, Number.NaN], notGood: [0, 0.5, 0.5, 1] });
+  });
+
+  it('of a value that stands still are in every stretch', async () => {
+    const engine = open();
+    const changes = Array.from({ length: 20 }, (_, index) => [index, index] as const);
+    await engine.append(added(changes, 10_000));
+    const { samples } = await ask(engine, 0, 10_000, 10);
+    expect(samples).toMatchObject({ min: [0, ...Array(9).fill(19)], mean: [expect.closeTo(18.81), ...Array(9).fill(19)] });
+  });
+
+  it('come in the order of time when the clock was set back', async () => {
+    const engine = open();
+    await engine.append(
+      added(
+        [
+          [5000, 1],
+          [6000, 2],
+        ],
+        6000,
+      ),
+    );
+    await engine.append(added([[5500, 3]], 6500));
+    await engine.close();
+    expect(raw(await ask(open(), 0, 10_000)).at).toEqual([5000, 5500, 6000]);
+  });
+
+  it('are counted by channel with their octets and the oldest', async () => {
+    const engine = open();
+    expect(await engine.status()).toEqual({ aside: null, channels: [], octets: 0 });
+    expect(engine.exists()).toBe(false);
+    await engine.append(added(everySecond(10, 7000), 20_000));
+    await engine.append(added(everySecond(3), 20_000, { channel: 2, point: 20 }));
+    const status = await engine.status();
+    expect(status.channels).toMatchObject([
+      { channel: 1, samples: 10, oldest: 7000 },
+      { channel: 2, samples: 3, oldest: 0 },
+    ]);
+    await engine.close();
+    const packed = await open().status();
+    expect(packed.channels).toMatchObject([
+      { channel: 1, samples: 10, oldest: 7000 },
+      { channel: 2, samples: 3, oldest: 0 },
+    ]);
+    expect(packed.channels[0]?.octets).toBeGreaterThan(64);
+    expect(packed.octets).toBeGreaterThan(4096);
+  });
+});
+
+describe('what is over the limits', () => {
+  async function hours(count: number): Promise<HistoryEngine> {
+    const engine = open();
+    for (let hour = 0; hour <= count; hour++) await engine.append(added(everySecond(3600, hour * HOUR), (hour + 1) * HOUR));
+    return engine;
+  }
+  it('goes by age, and is told as not recorded', async () => {
+    const engine = await hours(4);
+    await engine.tidy([{ channel: 1, keepFrom: 2 * HOUR, maxOctets: 1e9 }], [1]);
+    const answer = await ask(engine, 0, 4 * HOUR);
+    const [gap] = answer.gaps;
+    expect(gap?.from).toBe(0);
+    expect(gap?.to).toBeGreaterThan(1 * HOUR);
+    expect(gap?.to).toBeLessThanOrEqual(2 * HOUR);
+    expect((await engine.status()).channels[0]?.samples).toBeLessThan(3 * 3600 + MOST);
+  });
+  const MOST = 3600;
+
+  it('goes by size, the oldest first', async () => {
+    const engine = await hours(4);
+    const before = (await engine.status()).channels[0]?.octets ?? 0;
+    await engine.tidy([{ channel: 1, keepFrom: 0, maxOctets: before / 2 }], [1]);
+    const [after] = (await engine.status()).channels;
+    expect(after?.octets).toBeLessThanOrEqual(before / 2);
+    expect(after?.oldest).toBeGreaterThanOrEqual(HOUR);
+    expect((await ask(engine, 3 * HOUR, 4 * HOUR, 10_000)).total).toBe(3600);
+  });
+
+  it('goes with its channel', async () => {
+    const engine = open();
+    await engine.append(added(everySecond(5), 5000));
+    await engine.append(added(everySecond(5), 5000, { channel: 2, point: 20 }));
+    await engine.tidy([], [2]);
+    expect((await engine.status()).channels).toMatchObject([{ channel: 2, samples: 5 }]);
+    expect((await ask(engine, 0, 5000)).total).toBe(0);
+    await engine.close();
+    expect((await ask(open(), 0, 5000)).total).toBe(0);
+  });
+});
+
+describe('a file that is not as it should be', () => {
+  it('of another project lies aside, and a new one is made', async () => {
+    const first = open();
+    await first.append(added(everySecond(5), 5000));
+    await first.close();
+    const other = open('Q');
+    expect((await other.append(added([[0, 1]], 1))).aside).toEqual({ file: `${path}.aside-1`, reason: 'other_project' });
+    expect((await ask(other, 0, 5000)).total).toBe(1);
+    expect(readdirSync(dir)).toContain('a.loopcheck.history.db.aside-1');
+  });
+
+  it('that is no database lies aside', async () => {
+    writeFileSync(path, 'this is no database at all, though it is long enough to look like one '.repeat(20));
+    const engine = open();
+    expect((await engine.status()).aside).toEqual({ file: `${path}.aside-1`, reason: 'damaged' });
+    expect(readFileSync(`${path}.aside-1`, 'utf8')).toContain('no database at all');
+  });
+
+  it('that is damaged within is set aside when that is met', async () => {
+    const engine = open();
+    await engine.append(added(everySecond(3000), 3_000_000));
+    await engine.close();
+    const octets = readFileSync(path);
+    octets.fill(0xa5, 4096);
+    writeFileSync(path, octets);
+    const again = open();
+    const said = await again.status().catch((error: unknown) => error);
+    const news = await again.append(added([[0, 1]], 1)).catch((error: unknown) => error);
+    expect(JSON.stringify([said, news])).toContain('aside-1');
+    expect((await ask(again, 0, 5000)).total).toBe(1);
+  });
+
+  it('with a damaged block answers what is left, and says so', async () => {
+    const engine = open();
+    await engine.append(added(everySecond(8000), 8_000_000));
+    await engine.close();
+    const db = new Database(path);
+    db.prepare("UPDATE blocks SET data = x'789c00' WHERE id = (SELECT min(id) FROM blocks)").run();
+    db.close();
+    const answer = await ask(open(), 0, 8_000_000, 10_000);
+    expect(answer.damaged).toBe(1);
+    expect(answer.total).toBeGreaterThan(0);
+    expect(answer.total).toBeLessThan(8000);
+  });
+
+  it('of a later version is left alone', async () => {
+    const engine = open();
+    await engine.append(added([[0, 1]], 1));
+    await engine.close();
+    const db = new Database(path);
+    db.pragma('user_version = 99');
+    db.close();
+    await expect(open().append(added([[1, 2]], 2))).rejects.toMatchObject({
+      code: 'STATE_STORE',
+      message: expect.stringContaining('newer Loopcheck'),
+    });
+    expect(readdirSync(dir).filter((name) => name.includes('aside'))).toEqual([]);
+  });
+
+  it('that cannot be written says why, and is tried again', async () => {
+    const engine = new HistoryEngine(join(dir, 'gone', 'x.db'), 'P', async () => {});
+    await expect(engine.append(added([[0, 1]], 1))).rejects.toMatchObject({
+      code: 'STATE_STORE',
+      message: expect.stringContaining('recorded values'),
+    });
+    const real = open();
+    await real.append(added([[0, 1]], 1));
+    rmSync(path);
+    await real.append(added([[5, 1]], 5));
+    expect(existsSync(path)).toBe(true);
+    expect((await ask(real, 0, 10)).total).toBe(1);
+  });
+});

@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type {
+  HistoryAppend,
+  HistoryAside,
+  HistoryLimit,
+  HistoryNews,
+  HistoryQuery,
+  HistoryStatus,
+  HistoryStore,
+  PointHistory,
+} from '../history-repositories.ts';
+import { decodeBlock, decodeLoose, encodeBlock, encodeLoose, MOST_IN_BLOCK } from './block-codec.ts';
+import { Fold, gapsIn, joined } from './fold.ts';
+import { historyOctets, isDamage, moveAside, openHistory } from './history-db.ts';
+import { historyError } from './history-error.ts';
+import { HistoryTables } from './history-tables.ts';
+import { Samples } from './samples.ts';
+
+/** Samples that lie loose before they are packed; 17 octets each in memory. */
+const MOST_LOOSE = 1_000_000;
+/** Time after which they are packed all the same, and the longest stretch of one block, in milliseconds. */
+const LONGEST_MS = 3_600_000;
+/** Blocks that are read before other work gets its turn. */
+const BLOCKS_A_TURN = 32;
+
+/** Samples of points that are not packed yet. */
+type Loose = Map<number, { readonly channel: number; readonly samples: Samples }>;
+
+interface Open {
+  readonly db: Database.Database;
+  readonly tables: HistoryTables;
+}
+
+/**
+ * The file of recorded values. Samples are written loose as they come, and kept in memory as well, until there are enough of each point to pack them
+ * in blocks. `breathe` lets other work have its turn in the course of a long one.
+ */
+export class HistoryEngine implements HistoryStore {
+  readonly path: string;
+  readonly #project: string;
+  readonly #breathe: () => Promise<void>;
+  #open: Open | null = null;
+  #aside: HistoryAside | null = null;
+  #loose: Loose = new Map();
+  #looseCount = 0;
+  #packedAt = 0;
+
+  constructor(path: string, project: string, breathe: () => Promise<void>) {
+    this.path = path;
+    this.#project = project;
+    this.#breathe = breathe;
+  }
+
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  async append({ batches, spans, now }: HistoryAppend): Promise<HistoryNews> {
+    return this.#work(({ db, tables }) => {
+      db.transaction(() => {
+        for (const batch of batches) if (batch.at.length > 0) tables.addLoose(batch.channel, batch.at.length, encodeLoose(batch));
+        for (const span of spans) tables.addSpan(span);
+      }).immediate();
+      for (const { channel, points, at, value, quality } of batches) {
+        for (let index = 0; index < at.length; index++) {
+          this.#keep(channel, points[index] as number, at[index] as number, value[index] as number, quality[index] as number);
+        }
+      }
+      if (this.#packedAt === 0 || now < this.#packedAt) this.#packedAt = now;
+      if (this.#looseCount < MOST_LOOSE && now - this.#packedAt < LONGEST_MS) return;
+      this.#pack({ db, tables });
+      this.#packedAt = now;
+    });
+  }
+
+  async query(what: HistoryQuery): Promise<HistoryNews & { readonly points: readonly PointHistory[] }> {
+    const points: PointHistory[] = [];
+    if (!this.exists() && !this.#open) {
+      for (const { channel, point } of what.points) points.push(nothing(channel, point, what));
+      return { aside: this.#takeAside(), points };
+    }
+    const open = await this.#work((it) => it);
+    const { tables } = open;
+    const loose = this.#loose;
+    try {
+      const lastId = tables.lastBlock;
+      for (const { channel, point } of what.points)
+        points.push(await this.#ofPoint(tables, loose.get(point)?.samples, lastId, channel, point, what));
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    }
+    return { aside: this.#takeAside(), points };
+  }
+
+  async status(): Promise<HistoryNews & HistoryStatus> {
+    if (!this.exists() && !this.#open) return { aside: this.#takeAside(), channels: [], octets: 0 };
+    return this.#work(({ tables }) => {
+      const channels = new Map(tables.totals().map((total) => [total.channel, { ...total }]));
+      for (const { channel, samples } of this.#loose.values()) {
+        const total = channels.get(channel) ?? { channel, samples: 0, octets: 0, oldest: null };
+        const first = samples.at[0] ?? null;
+        total.samples += samples.length;
+        if (first !== null && (total.oldest === null || first < total.oldest)) total.oldest = first;
+        channels.set(channel, total);
+      }
+      return { channels: [...channels.values()].sort((a, b) => a.channel - b.channel), octets: historyOctets(this.path) };
+    });
+  }
+
+  async tidy(limits: readonly HistoryLimit[], channels: readonly number[]): Promise<HistoryNews> {
+    if (!this.exists() && !this.#open) return { aside: this.#takeAside() };
+    const { db, tables } = await this.#work((open) => open);
+    try {
+      let isLess = false;
+      for (const gone of tables.channels().filter((channel) => !channels.includes(channel))) {
+        for (const [point, { channel, samples }] of this.#loose) {
+          if (channel !== gone) continue;
+          this.#loose.delete(point);
+          this.#looseCount -= samples.length;
+        }
+        while (tables.removeChannel(gone)) await this.#breathe();
+        isLess = true;
+      }
+      for (const limit of limits) {
+        while (tables.removeOver(limit)) {
+          isLess = true;
+          await this.#breathe();
+        }
+      }
+      if (isLess) db.pragma('incremental_vacuum(2000)');
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    }
+    return { aside: this.#takeAside() };
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    try {
+      this.#pack(open);
+    } catch (thrown) {
+      throw historyError(this.path, thrown);
+    } finally {
+      this.#open = null;
+      open.db.close();
+    }
+  }
+
+  async #work<Result>(work: (open: Open) => Result): Promise<Result & HistoryNews> {
+    try {
+      // somebody removed it: what is in memory is lost with it, and a new one is made
+      if (this.#open && !this.exists()) this.#leave();
+      this.#open ??= this.#begin();
+      const result = work(this.#open);
+      return { ...result, aside: this.#takeAside() };
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    }
+  }
+
+  #begin(): Open {
+    const { db, aside } = openHistory(this.path, this.#project);
+    this.#aside = aside ?? this.#aside;
+    const tables = new HistoryTables(db);
+    try {
+      this.#readLoose(tables);
+      return { db, tables };
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+  }
+
+  /** Of a process that was killed, or could not pack. */
+  #readLoose(tables: HistoryTables): void {
+    this.#loose = new Map();
+    this.#looseCount = 0;
+    for (const id of tables.looseIds()) {
+      const row = tables.loose(id);
+      if (!row) continue;
+      try {
+        decodeLoose(row.data, (point, at, value, quality) => this.#keep(row.channel, point, at, value, quality));
+      } catch {
+        // what is damaged of it is left out: the check sum of zlib told
+      }
+    }
+  }
+
+  #keep(channel: number, point: number, at: number, value: number, quality: number): void {
+    let kept = this.#loose.get(point);
+    if (!kept) {
+      kept = { channel, samples: new Samples() };
+      this.#loose.set(point, kept);
+    }
+    kept.samples.push(at, value, quality);
+    this.#looseCount += 1;
+  }
+
+  #pack({ db, tables }: Open): void {
+    if (this.#looseCount === 0) return;
+    db.transaction(() => {
+      for (const [point, { channel, samples }] of this.#loose) {
+        for (let from = 0; from < samples.length; ) {
+          const to = endOfBlock(samples, from);
+          const [first, last] = [samples.at[from] as number, samples.at[to - 1] as number];
+          tables.addBlock({ channel, point, first, last, count: to - from, data: encodeBlock(samples, from, to) });
+          from = to;
+        }
+      }
+      tables.removeLoose();
+    }).immediate();
+    this.#loose = new Map();
+    this.#looseCount = 0;
+  }
+
+  async #ofPoint(
+    tables: HistoryTables,
+    loose: Samples | undefined,
+    lastId: number,
+    channel: number,
+    point: number,
+    { from, to, maxPoints }: HistoryQuery,
+  ): Promise<PointHistory> {
+    const range = { from, to };
+    const spans = joined(tables.spans(channel, range));
+    const fold = new Fold(range, spans, maxPoints);
+    const add = ({ at, value, quality, length }: Samples) => {
+      for (let index = 0; index < length; index++) fold.add(at[index] as number, value[index] as number, quality[index] as number);
+    };
+    const begin = Math.min(tables.lastBefore(point, from) ?? from, from - LONGEST_MS);
+    let damaged = 0;
+    let after = { at: begin, id: 0 };
+    for (;;) {
+      const rows = tables.blocks(point, begin, after, to, lastId, BLOCKS_A_TURN);
+      for (const { data } of rows) {
+        try {
+          add(decodeBlock(data));
+        } catch {
+          damaged += 1;
+        }
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < BLOCKS_A_TURN) break;
+      after = { at: last.first_at, id: last.id };
+      await this.#breathe();
+    }
+    if (loose) add(loose);
+    const samples = fold.end();
+    return { channel, point, before: fold.before, total: fold.total, samples, gaps: gapsIn(range, spans), damaged };
+  }
+
+  #takeAside(): HistoryAside | null {
+    const aside = this.#aside;
+    this.#aside = null;
+    return aside;
+  }
+
+  #leave(): void {
+    this.#open?.db.close();
+    this.#open = null;
+  }
+
+  /** A damaged file is moved aside at once, so that the next call begins a new one. */
+  #failed(thrown: unknown): Error {
+    if (isDamage(thrown) && this.#open) {
+      this.#leave();
+      try {
+        this.#aside = moveAside(this.path, 'damaged');
+      } catch {
+        // the next call meets it again
+      }
+    }
+    return historyError(this.path, thrown);
+  }
+}
+
+/** Blocks are bounded in samples and time, and time only goes on in one. */
+function endOfBlock({ at, length }: Samples, from: number): number {
+  const first = at[from] as number;
+  let to = from + 1;
+  while (
+    to < length &&
+    to - from < MOST_IN_BLOCK &&
+    (at[to] as number) >= (at[to - 1] as number) &&
+    (at[to] as number) - first < LONGEST_MS
+  )
+    to += 1;
+  return to;
+}
+
+function nothing(channel: number, point: number, { from, to }: HistoryQuery): PointHistory {
+  const samples = { kind: 'raw', at: [], value: [], quality: [] } as const;
+  return { channel, point, before: null, total: 0, samples, gaps: [{ from, to }], damaged: 0 };
+}

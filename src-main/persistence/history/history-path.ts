@@ -1,0 +1,2 @@
+/** The file of recorded values beside a project. */
+export const historyPath = (project: string) => `${project}.history.db`;

@@ -1,0 +1,295 @@
+import type { RecordingSettings } from '#shared/contract/history.ts';
+import { toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type {
+  HistoryAside,
+  HistoryBatch,
+  HistoryNews,
+  HistoryQuery,
+  HistoryStatus,
+  HistoryStore,
+  PointHistory,
+} from '../../persistence/history-repositories.ts';
+import type { ProjectStore } from '../../persistence/repositories.ts';
+import type { CancelTimer, Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { serially } from '../../platform/serially.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import { SampleBuffer } from './sample-buffer.ts';
+import { readRecording, writeRecording } from './settings.ts';
+import { Tape } from './tape.ts';
+
+/** Keeps the recorded values of the project at this path, whose id it is. The file is opened by the first call. */
+export type HistoryOpener = (project: string, id: string) => HistoryStore;
+
+/** Time between two looks, in milliseconds. */
+const LOOK_EVERY_MS = 50;
+/** What is found is written after so long, in milliseconds: a kill loses no more. */
+const WRITE_EVERY_MS = 1000;
+/** After a failure the next attempt is made so much later, in milliseconds. */
+const RETRY_MS = 10_000;
+/** What is over the limits is removed so often, in milliseconds. */
+const TIDY_EVERY_MS = 60_000;
+/** Two looks that are further apart had a sleeping computer between them, in milliseconds: that is a gap. */
+const BREAK_MS = 10_000;
+/** Samples that wait for the file; 32 octets each. */
+const MOST_WAITING = 500_000;
+const DAY_MS = 86_400_000;
+/** Name of the setting by which a project knows what is its own. */
+const PROJECT_ID = 'project_id';
+
+/** What it needs of the session and of the service. */
+export interface RecorderParts {
+  readonly store: Pick<ProjectStore, 'path' | 'settings'>;
+  readonly channels: { list(): readonly ChannelRuntime[]; get(id: number): ChannelRuntime | undefined };
+  readonly changes: ChangeCounter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly openHistory: HistoryOpener;
+}
+
+/** What is wrong with recording. */
+export interface RecorderTrouble {
+  /** Why nothing is recorded now; null: it is, or need not be. */
+  readonly suspended: Message | null;
+  /** A file that was moved out of the way since the project was opened. */
+  readonly aside: HistoryAside | null;
+}
+
+/**
+ * Records values of the open project into the file beside it. Looks at the tables 20 times a second, and writes once a second. When the file cannot be
+ * written, recording is suspended, what would have been recorded is counted as lost, and it is tried again every ten seconds; nothing else waits for it.
+ */
+export class Recorder {
+  readonly #parts: RecorderParts;
+  readonly #inTurn = serially();
+  readonly #tapes = new Map<number, Tape>();
+  readonly #lost = new Map<number, number>();
+  readonly #buffer = new SampleBuffer();
+  #history: HistoryStore | null = null;
+  #timer: CancelTimer | null = null;
+  #writing: Promise<void> | null = null;
+  #lookedAt: number | null = null;
+  #wroteAt = Number.NEGATIVE_INFINITY;
+  #tidiedAt = Number.NEGATIVE_INFINITY;
+  #suspended: { readonly said: Message; readonly retryAt: number } | null = null;
+  #aside: HistoryAside | null = null;
+  #isClosed = false;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+    for (const channel of parts.channels.list()) this.#thread(channel.id);
+    this.#start();
+  }
+
+  settings(channelId: number): RecordingSettings {
+    return readRecording(this.#parts.store.settings, channelId);
+  }
+
+  /** Stores the settings of a channel, then lets them hold. Throws what keeps the project from being written. */
+  async set(channelId: number, what: RecordingSettings): Promise<void> {
+    if (what.mode !== 'off') this.#projectId(true);
+    await this.#inTurn(async () => {
+      // what was found under the former settings, and the end of its span
+      await this.#round(true);
+      writeRecording(this.#parts.store.settings, channelId, what);
+      this.#file(false);
+      this.#thread(channelId);
+      this.#tidiedAt = Number.NEGATIVE_INFINITY;
+      await this.#round(true);
+      if (this.#tapes.size === 0) this.#suspended = null;
+    });
+    this.#start();
+  }
+
+  /** What is kept, with what was found up to now; `failure` where the file does not tell. */
+  async status(): Promise<HistoryStatus & { readonly file: string; readonly failure: Message | null }> {
+    const history = await this.#upToDate();
+    const file = history?.path ?? `${this.#parts.store.path}.history.db`;
+    const nothing = { file, channels: [], octets: 0 };
+    if (!history) return { ...nothing, failure: null };
+    try {
+      return { ...this.#noted(await history.status()), file, failure: null };
+    } catch (thrown) {
+      return { ...nothing, failure: toAppError(thrown).said };
+    }
+  }
+
+  /** Recorded values up to now. */
+  async query(what: HistoryQuery): Promise<readonly PointHistory[]> {
+    const history = await this.#upToDate();
+    if (history) return this.#noted(await history.query(what)).points;
+    const samples = { kind: 'raw', at: [], value: [], quality: [] } as const;
+    const gaps = [{ from: what.from, to: what.to }];
+    return what.points.map((point) => ({ ...point, before: null, total: 0, samples, gaps, damaged: 0 }));
+  }
+
+  lost(channelId: number): number {
+    return this.#lost.get(channelId) ?? 0;
+  }
+
+  trouble(): RecorderTrouble {
+    return { suspended: this.#suspended?.said ?? null, aside: this.#aside };
+  }
+
+  /** Writes the last values, and closes the file. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#timer?.();
+    await this.#inTurn(() => this.#round(true));
+    await this.#history?.close();
+  }
+
+  async #upToDate(): Promise<HistoryStore | null> {
+    await this.#inTurn(() => this.#round(true));
+    return this.#file(false);
+  }
+
+  #thread(channelId: number): void {
+    const channel = this.#parts.channels.get(channelId);
+    const settings = this.settings(channelId);
+    if (channel && settings.mode !== 'off') this.#tapes.set(channelId, new Tape(channel, settings));
+    else this.#tapes.delete(channelId);
+  }
+
+  #start(): void {
+    if (this.#isClosed || this.#timer || this.#tapes.size === 0) return;
+    this.#timer = this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#tick());
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.#inTurn(() => this.#round(false));
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'recording met an internal fault');
+    } finally {
+      this.#timer = null;
+      this.#start();
+    }
+  }
+
+  /** Looks, and writes when it is time, or at once and to the end with `isNow`. */
+  async #round(isNow: boolean): Promise<void> {
+    const { clock } = this.#parts;
+    await this.#look();
+    if (isNow) await this.#writing;
+    const monotonic = clock.monotonicMs();
+    if (!isNow && monotonic - this.#wroteAt < WRITE_EVERY_MS) return;
+    if (this.#suspended && (isNow || monotonic < this.#suspended.retryAt)) this.#lose();
+    else if (!this.#writing) {
+      this.#wroteAt = monotonic;
+      this.#writing = this.#write(monotonic).finally(() => {
+        this.#writing = null;
+      });
+      if (isNow) await this.#writing;
+    } else if (this.#buffer.count > MOST_WAITING) this.#suspend(say('history.overrun'));
+  }
+
+  async #look(): Promise<void> {
+    const { clock, channels, changes } = this.#parts;
+    const now = clock.wallMs();
+    if (this.#lookedAt !== null && (now < this.#lookedAt || now - this.#lookedAt > BREAK_MS)) {
+      for (const tape of this.#tapes.values()) tape.restart();
+    }
+    this.#lookedAt = now;
+    const { breathe } = new Turns('behind');
+    for (const [id, tape] of this.#tapes) {
+      if (channels.get(id) !== tape.channel) this.#tapes.delete(id);
+      else await tape.look(now, changes.last, (...sample) => this.#buffer.add(id, ...sample), breathe);
+    }
+  }
+
+  async #write(monotonic: number): Promise<void> {
+    const wasSuspended = this.#suspended !== null;
+    if (wasSuspended) this.#lose();
+    const batches = this.#buffer.take();
+    const now = this.#lookedAt ?? 0;
+    const spans = [...this.#tapes].flatMap(([channel, { since }]) =>
+      since === null ? [] : [{ channel, from: wasSuspended ? now : since, to: now }],
+    );
+    if (spans.length === 0 && batches.length === 0) return this.#history ? this.#tidy(monotonic) : undefined;
+    try {
+      const history = this.#file(true);
+      if (!history) return;
+      this.#noted(await history.append({ batches, spans, now }));
+      this.#suspended = null;
+      // from the next look on everything is recorded anew
+      if (wasSuspended) for (const tape of this.#tapes.values()) tape.restart();
+    } catch (thrown) {
+      this.#count(batches);
+      this.#suspend(toAppError(thrown).said);
+      return;
+    }
+    await this.#tidy(monotonic);
+  }
+
+  async #tidy(monotonic: number): Promise<void> {
+    if (monotonic - this.#tidiedAt < TIDY_EVERY_MS) return;
+    this.#tidiedAt = monotonic;
+    try {
+      await this.#removeOver();
+    } catch (error) {
+      this.#parts.logger.warn({ err: error }, 'recorded values over the limits were not removed');
+    }
+  }
+
+  async #removeOver(): Promise<void> {
+    const ids = this.#parts.channels.list().map(({ id }) => id);
+    const limits = ids.map((channel) => {
+      const { retention_days, max_mb } = this.settings(channel);
+      return { channel, keepFrom: this.#parts.clock.wallMs() - retention_days * DAY_MS, maxOctets: max_mb * 1024 * 1024 };
+    });
+    const history = this.#file(false);
+    if (history) this.#noted(await history.tidy(limits, ids));
+  }
+
+  #suspend(said: Message): void {
+    if (!this.#suspended) this.#parts.logger.warn({ said }, 'recording is suspended');
+    this.#suspended = { said, retryAt: this.#parts.clock.monotonicMs() + RETRY_MS };
+    this.#lose();
+  }
+
+  #lose(): void {
+    this.#count(this.#buffer.take());
+  }
+
+  #count(batches: readonly HistoryBatch[]): void {
+    for (const { channel, at } of batches) this.#lost.set(channel, this.lost(channel) + at.length);
+  }
+
+  #noted<News extends HistoryNews>(news: News): News {
+    if (news.aside) {
+      this.#aside = news.aside;
+      // the new file knows nothing yet
+      for (const tape of this.#tapes.values()) tape.restart();
+      this.#parts.logger.warn({ ...news.aside }, 'a file of recorded values lies aside');
+    }
+    return news;
+  }
+
+  /** The file; null: nothing was ever recorded, and nothing is to be. */
+  #file(isNeeded: boolean): HistoryStore | null {
+    const id = this.#projectId(isNeeded);
+    if (id === null) return null;
+    if (this.#history) return this.#history;
+    const history = this.#parts.openHistory(this.#parts.store.path, id);
+    if (!isNeeded && !history.exists()) return null;
+    this.#history = history;
+    return history;
+  }
+
+  #projectId(isNeeded: boolean): string | null {
+    const { settings } = this.#parts.store;
+    const known = settings.read(PROJECT_ID);
+    if (typeof known === 'string') return known;
+    if (!isNeeded) return null;
+    const id = this.#parts.newId();
+    settings.write(PROJECT_ID, id);
+    return id;
+  }
+}

@@ -1,0 +1,104 @@
+import { Button, NumberInput, Popover, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { RecordingSettings } from '#shared/contract/history.ts';
+import { POLL, useAction, useOperation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { shownNumber } from '../../ui/number.ts';
+import { formatDateTime } from '../../ui/time.ts';
+
+const MODES = RecordingSettings.shape.mode.options;
+const MIB = 1024 * 1024;
+
+type Edited = Partial<Record<'dead_band' | 'retention_days' | 'max_mb', number | string>> & { mode?: RecordingSettings['mode'] };
+
+/** What is recorded of the channel, and how much is kept. */
+export function RecordingForm({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('trends');
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} width={320} position="bottom-end" shadow="md" trapFocus withinPortal>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Icon name="record" size={14} />}
+          onClick={() => setIsOpen(!isOpen)}
+          data-testid="recording-open"
+        >
+          {t('recording.open')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('recording.title', { channel: channel.name })}>
+        {isOpen ? <Settings channel={channel} onDone={() => setIsOpen(false)} /> : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Settings({ channel, onDone }: { readonly channel: Channel; readonly onDone: () => void }) {
+  const { t } = useTranslation('trends');
+  const status = useOperation('recordingStatus', { channel_id: channel.id }, { pollMs: POLL.slow });
+  const set = useAction('setRecording', ['recordingStatus', 'readHistory']);
+  const [edited, setEdited] = useState<Edited>({});
+  const now = status.data?.channels.find(({ channel_id }) => channel_id === channel.id);
+  if (!status.data || !now) return <ErrorNotice error={status.error} compact />;
+  const mode = edited.mode ?? now.mode;
+  const wanted = { ...now, ...edited };
+  const parsed = RecordingSettings.safeParse({
+    mode,
+    dead_band: wanted.dead_band,
+    retention_days: wanted.retention_days,
+    max_mb: wanted.max_mb,
+  });
+  const number = (name: 'dead_band' | 'retention_days' | 'max_mb') => ({
+    value: wanted[name],
+    onChange: (value: number | string) => setEdited({ ...edited, [name]: value }),
+    min: name === 'dead_band' ? 0 : 1,
+    'data-testid': `recording-${name}`,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (parsed.success) set.mutate({ channel_id: channel.id, ...parsed.data }, { onSuccess: onDone });
+      }}
+    >
+      <Stack gap={6}>
+        <Text fw={600}>{t('recording.title', { channel: channel.name })}</Text>
+        <Select
+          label={t('recording.mode')}
+          data={MODES.map((value) => ({ value, label: t(`recording.modes.${value}`) }))}
+          value={mode}
+          onChange={(value) => setEdited({ ...edited, mode: MODES.find((one) => one === value) ?? mode })}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data-testid="recording-mode"
+        />
+        {mode === 'changed' ? (
+          <NumberInput label={t('recording.deadBand')} description={t('recording.deadBandHint')} {...number('dead_band')} />
+        ) : null}
+        <NumberInput label={t('recording.days')} allowDecimal={false} max={3650} {...number('retention_days')} />
+        <NumberInput label={t('recording.size')} allowDecimal={false} max={1_000_000} {...number('max_mb')} />
+        <Text size="xs" c="dimmed" data-testid="recording-kept">
+          {now.samples === 0
+            ? t('recording.none')
+            : t('recording.kept', {
+                samples: shownNumber(String(now.samples)),
+                oldest: formatDateTime(now.oldest),
+                size: shownNumber((now.bytes / MIB).toFixed(1)),
+              })}
+          {now.lost > 0 ? ` ${t('recording.lost', { count: now.lost })}` : ''}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('recording.file', { file: status.data.file })}
+        </Text>
+        <ErrorNotice error={set.error} compact />
+        <Button type="submit" loading={set.isPending} disabled={!parsed.success} data-testid="recording-save">
+          {t('recording.save')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

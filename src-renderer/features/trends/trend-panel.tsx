@@ -1,0 +1,219 @@
+import { Button, Loader, Select, Switch, useComputedColorScheme } from '@mantine/core';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { PointHistoryItem } from '#shared/contract/history.ts';
+import { POLL, useAction, useOperation } from '../../api/hooks.ts';
+import { useProjectSession } from '../../app/project-session.ts';
+import { useWords } from '../../i18n/words.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { formatDateTime } from '../../ui/time.ts';
+import { chartTable, curveOf } from './chart-data.ts';
+import { CurveTable } from './curve-table.tsx';
+import { PointPicker } from './point-picker.tsx';
+import { RecordingForm } from './recording-form.tsx';
+import { saveCurves, savePicture } from './trend-files.ts';
+import { type TrendMark, useTrendMarks } from './trend-marks.ts';
+import { type TrendRange, trendKey, useTrendStore } from './trend-store.ts';
+import classes from './trends.module.css';
+
+const TrendChart = lazy(async () => ({ default: (await import('./trend-chart.tsx')).TrendChart }));
+
+const LENGTHS = ['60', '600', '3600', '28800', '86400', '604800', '2592000'] as const;
+/** Samples of all curves together; of one at most a thousand. */
+const ALL_SAMPLES = 10_000;
+/** A shorter range than this is not zoomed into, in milliseconds. */
+const SHORTEST_MS = 100;
+const NO_ITEMS: readonly PointHistoryItem[] = [];
+/** Marks that are listed; the chart has all. */
+const LISTED = 200;
+
+/** What was recorded of the chosen points in the chosen range; of a range that goes on again and again. */
+function useCurves() {
+  const { points, range } = useTrendStore();
+  const max_points = Math.min(1000, Math.max(200, Math.floor(ALL_SAMPLES / Math.max(1, points.length))));
+  const isLive = range.kind === 'live';
+  const span = isLive ? { seconds: range.seconds } : { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
+  // a long range does not move within a second
+  const pollMs = !isLive ? false : range.seconds > 3600 ? POLL.slow : POLL.status;
+  return useOperation(
+    'readHistory',
+    { points: points.map(trendKey).join(','), ...span, max_points },
+    { pollMs, enabled: points.length > 0 },
+  );
+}
+
+/** Curves of recorded values, of points of any channel. */
+export default function TrendPanel({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('trends');
+  const session = useProjectSession((state) => state.session);
+  const { points, range, cursors, show, setCursor, belongTo } = useTrendStore();
+  const scheme = useComputedColorScheme('light');
+  const [hasMarks, setHasMarks] = useState(true);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => belongTo(session), [session, belongTo]);
+  const { data, error } = useCurves();
+  // the answer before a point was removed still has it
+  const items = useMemo(() => {
+    const keys = new Set(points.map(trendKey));
+    return (
+      data?.items.filter(({ channel_id, frame_type, id }) => keys.has(trendKey({ channelId: channel_id, frameType: frame_type, id }))) ??
+      NO_ITEMS
+    );
+  }, [data, points]);
+  const from = Date.parse(data?.from ?? '');
+  const to = Date.parse(data?.to ?? '');
+  const table = useMemo(() => chartTable(items.map((item) => curveOf(item, from, to))), [items, from, to]);
+  const all = useTrendMarks(points, hasMarks);
+  const marks = useMemo(() => all.filter(({ at }) => at >= from && at <= to), [all, from, to]);
+  const units = useMemo(() => items.map(({ unit }) => unit), [items]);
+  const hasData = points.length > 0 && data !== undefined;
+  return (
+    <div className={classes.wrap} data-testid="trend-panel" ref={place}>
+      <div className={classes.bar}>
+        <PointPicker channel={channel} />
+        <RangeChoice range={range} />
+        <Switch label={t('marks')} checked={hasMarks} onChange={(event) => setHasMarks(event.currentTarget.checked)} />
+        <div className={classes.spacer} />
+        <RecordingForm channel={channel} />
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          disabled={items.length === 0}
+          onClick={() => saveCurves(items, t)}
+          title={t('csv')}
+          data-testid="trend-csv"
+        >
+          CSV
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          disabled={items.length === 0}
+          onClick={() => void savePicture(place.current?.querySelector('canvas') ?? null, items, scheme)}
+          title={t('png')}
+          data-testid="trend-png"
+        >
+          PNG
+        </Button>
+      </div>
+      <Notes items={items} />
+      <ErrorNotice error={points.length > 0 ? error : null} compact />
+      {hasData ? (
+        <>
+          <Suspense fallback={<Loader size="sm" m="md" />}>
+            <TrendChart
+              label={t('chart')}
+              table={table}
+              units={units}
+              from={from}
+              to={to}
+              cursors={cursors}
+              marks={marks}
+              onRange={(begin, end) => end - begin >= SHORTEST_MS && show({ kind: 'fixed', from: Math.round(begin), to: Math.round(end) })}
+              onReset={() => show({ kind: 'live', seconds: 600 })}
+              onCursor={setCursor}
+            />
+          </Suspense>
+          <div className={classes.below}>
+            <CurveTable items={items} scheme={scheme} />
+            <MarkList marks={marks} />
+          </div>
+        </>
+      ) : (
+        <EmptyState icon="trend" title={t('empty')} hint={t('emptyHint')} />
+      )}
+    </div>
+  );
+}
+
+/** How much of the time is shown. */
+function RangeChoice({ range }: { readonly range: TrendRange }) {
+  const { t } = useTranslation('trends');
+  const show = useTrendStore((state) => state.show);
+  const isLive = range.kind === 'live';
+  const now = isLive ? String(range.seconds) : 'fixed';
+  return (
+    <>
+      <Select
+        w={100}
+        aria-label={t('range')}
+        data={[
+          ...LENGTHS.map((value) => ({ value: String(value), label: t(`last.${value}`) })),
+          ...(isLive ? [] : [{ value: 'fixed', label: t('fixed') }]),
+        ]}
+        value={now}
+        onChange={(value) => value !== null && value !== 'fixed' && show({ kind: 'live', seconds: Number(value) })}
+        allowDeselect={false}
+        data-testid="trend-range"
+      />
+      <Button
+        size="compact-xs"
+        variant={isLive ? 'light' : 'default'}
+        aria-pressed={isLive}
+        title={t('liveHint')}
+        onClick={() => show({ kind: 'live', seconds: isLive ? range.seconds : Math.max(60, Math.ceil((range.to - range.from) / 1000)) })}
+        data-testid="trend-live"
+      >
+        {t('live')}
+      </Button>
+    </>
+  );
+}
+
+/** What keeps curves from having everything. */
+function Notes({ items }: { readonly items: readonly PointHistoryItem[] }) {
+  const { t } = useTranslation('trends');
+  const words = useWords();
+  const { data } = useOperation('recordingStatus', {}, { pollMs: POLL.slow });
+  const record = useAction('setRecording', ['recordingStatus', 'readHistory']);
+  const shown = new Set(items.map(({ channel_id }) => channel_id));
+  const off = data?.channels.filter(({ channel_id, mode }) => shown.has(channel_id) && mode === 'off') ?? [];
+  return (
+    <>
+      {data?.suspended ? (
+        <div className={`${classes.note} ${classes.warn}`} role="status">
+          <Icon name="warn" size={14} /> {t('suspended', { reason: words(data.suspended_message, data.suspended) })}
+        </div>
+      ) : null}
+      {off.map(({ channel_id, device_name }) => (
+        <div key={channel_id} className={classes.note} role="status">
+          <Icon name="info" size={14} /> {t('notRecorded', { channel: device_name })}
+          <Button
+            size="compact-xs"
+            variant="light"
+            loading={record.isPending}
+            onClick={() => record.mutate({ channel_id, mode: 'changed' })}
+            data-testid="trend-record"
+          >
+            {t('record')}
+          </Button>
+        </div>
+      ))}
+      <ErrorNotice error={record.error} compact />
+      {items.some(({ damaged_blocks }) => damaged_blocks > 0) ? (
+        <div className={`${classes.note} ${classes.warn}`}>{t('damaged')}</div>
+      ) : null}
+      {items.some(({ samples }) => samples.kind === 'buckets') ? <div className={classes.note}>{t('together')}</div> : null}
+    </>
+  );
+}
+
+function MarkList({ marks }: { readonly marks: readonly TrendMark[] }) {
+  const { t } = useTranslation('trends');
+  if (marks.length === 0) return null;
+  return (
+    <details>
+      <summary className={classes.note} data-testid="trend-marks">
+        {t('markList', { count: marks.length })}
+      </summary>
+      <ul className={classes.marks}>
+        {marks.slice(-LISTED).map(({ id, at, sign, code, text }) => (
+          <li key={id}>{`${formatDateTime(new Date(at).toISOString())} · ${t(`mark.${sign}`)} · ${code} ${text}`}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

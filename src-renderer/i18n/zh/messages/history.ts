@@ -1,0 +1,18 @@
+import type { HISTORY_MESSAGES } from '#shared/messages/history.ts';
+import type { Translation } from '../../types.ts';
+
+export const history: Translation<typeof HISTORY_MESSAGES> = {
+  'history.file': '记录数据文件 {{path}}：{{what}}。',
+  'history.disk_full': '记录数据文件 {{path}}：磁盘已满（{{code}}）；请腾出空间，之后自动继续记录。',
+  'history.newer': '记录数据文件 {{path}} 由更新版本的 Loopcheck 写入；请用新版本打开工程，或移走该文件。',
+  'history.replaced': '有其他程序在写记录数据文件 {{path}}；请勿让其他程序使用它。',
+  'history.thread_ended': '保存记录数据的线程已结束，将重新启动。',
+  'history.overrun': '数值到来的速度超过写入速度；请减少记录的测点，或只记录变化。',
+  'history.points': '应为 1 到 {{max}} 个测点，格式为 通道:类型:编号，用逗号分隔，例如 1:0:5',
+  'history.points_or_code': '请用 `points` 或 `code` 指定测点，二者选一',
+  'history.too_many': '指定了 {{count}} 个测点；一次最多 {{max}} 个',
+  'history.time': '应为带时区的时间，例如 2026-01-31T08:00:00Z',
+  'history.backwards': '不晚于 `from`；时间范围的终点在起点之前',
+  'history.too_long': '比 `from` 晚 {{years}} 年以上；请缩小范围',
+  'history.busy': '已有 {{most}} 个记录数据查询在进行，请稍后再试。',
+};
