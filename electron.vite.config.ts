@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite';
 import sbom from 'rollup-plugin-sbom';
 import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
+import { buildGuide } from './tools/lib/guide-pages.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
 
 const root = import.meta.dirname;
@@ -48,7 +49,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), buildDocsPage(root), bill(), compressPages()],
+    plugins: [react(), buildDocsPage(root), buildGuide(root), bill(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,

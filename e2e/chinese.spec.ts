@@ -123,7 +123,7 @@ test('no English sentence, and a name for everything, in the Chinese plant, pale
   await page.getByTestId('open-plant').click();
   await expect(page.getByTestId('plant-row').first()).toBeVisible();
   await look('plant');
-  for (const key of ['F1', 'Control+k']) {
+  for (const key of ['Shift+F1', 'Control+k']) {
     await page.keyboard.press(key);
     await expect(page.getByRole('dialog')).toBeVisible();
     await look(key);

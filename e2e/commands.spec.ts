@@ -23,7 +23,7 @@ test('a channel and a command are found by a few letters, and the keys are liste
   await expect(page.getByTestId('frame-row').first()).toBeVisible();
   await page.keyboard.press('Control+1');
   await expect(page.getByTestId('point-row').first()).toBeVisible();
-  await page.keyboard.press('F1');
+  await page.keyboard.press('Shift+F1');
   await expect(page.getByTestId('key-help')).toContainText('Ctrl+K');
   const ofPoints = await keysOfPoints(page);
   expect(ofPoints).toContain('edit-points F2');
@@ -34,7 +34,7 @@ test('a channel and a command are found by a few letters, and the keys are liste
   await page.keyboard.press('Control+0');
   await expect(page.getByTestId('plant')).toBeVisible();
   // what the table of points offers is told while it is not in sight
-  await page.keyboard.press('F1');
+  await page.keyboard.press('Shift+F1');
   await expect(page.getByTestId('key-help')).toContainText('Ctrl+K');
   expect(await keysOfPoints(page)).toEqual(ofPoints);
 });

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
+import { readMarkdown } from './lib/markdown.ts';
 import { inRoot } from './lib/paths.ts';
 
 const pages = [
-  'README.md',
-  'README.zh.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
+  ...readdirSync(inRoot()).filter((name) => name.endsWith('.md')),
   ...readdirSync(inRoot('docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -22,10 +20,49 @@ const sources = new Set(
 
 const textOf = (page: string) => readFileSync(inRoot(page), 'utf8');
 
+/** Places of a page that links can name. */
+const placesOf = (page: string) => new Set(readMarkdown(textOf(page)).headings.map(({ place }) => place));
+
+/** What is wrong with a link of a page; null when it leads to a file, and to a place of it that is there. */
+function wrongWith(page: string, target: string): string | null {
+  if (/^[a-z]+:/.test(target)) return null;
+  const [file = '', place] = target.split('#', 2);
+  const meant = file === '' ? page : normalize(join(dirname(page), file));
+  if (!existsSync(inRoot(meant))) return `${target}: no such file`;
+  if (place === undefined || !meant.endsWith('.md')) return null;
+  return placesOf(meant).has(decodeURIComponent(place)) ? null : `${target}: no such heading`;
+}
+
 it.each(pages)('%s links to what is there', (page) => {
-  const links = [...textOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link ?? '');
-  const dead = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(inRoot(page)), link)));
-  expect(dead).toEqual([]);
+  const { links } = readMarkdown(textOf(page));
+  expect(links.map(({ target }) => wrongWith(page, target)).filter((wrong) => wrong !== null)).toEqual([]);
+});
+
+const guides = readdirSync(inRoot('docs/guide')).filter((name) => name.endsWith('.md'));
+const twinOf = (name: string) => (name.endsWith('.zh.md') ? name.replace('.zh.md', '.md') : name.replace('.md', '.zh.md'));
+
+it.each(['README.md', 'README.zh.md', ...guides.map((name) => join('docs/guide', name))])(
+  '%s has its twin in the other language, and leads to it',
+  (page) => {
+    const twin = twinOf(page);
+    expect(existsSync(inRoot(twin))).toBe(true);
+    const { links } = readMarkdown(textOf(page).split('\n').slice(0, 6).join('\n'));
+    expect(links.map(({ target }) => normalize(join(dirname(page), target)))).toContain(twin);
+  },
+);
+
+it.each(guides.filter((name) => name.endsWith('.zh.md')))('%s has the sections of the English page, and leads to Chinese pages', (name) => {
+  const [zh, en] = [readMarkdown(textOf(join('docs/guide', name))), readMarkdown(textOf(join('docs/guide', twinOf(name))))];
+  expect(zh.headings.map(({ level }) => level)).toEqual(en.headings.map(({ level }) => level));
+  const english = zh.links.map(({ target }) => target.split('#', 1)[0] ?? '').filter((target) => guides.includes(twinOf(target)));
+  expect(english.filter((target) => !target.endsWith('.zh.md') && target !== twinOf(name))).toEqual([]);
+});
+
+it.each(['README.md', 'README.zh.md'])('%s leads to every page of the guide', (readme) => {
+  const isZh = readme.endsWith('.zh.md');
+  const linked = new Set(readMarkdown(textOf(readme)).links.map(({ target }) => target.split('#', 1)[0]));
+  const missing = guides.filter((name) => name.endsWith('.zh.md') === isZh).filter((name) => !linked.has(`docs/guide/${name}`));
+  expect(missing).toEqual([]);
 });
 
 it.each(pages.filter((page) => page.includes('maintainers')))('%s names files that are there', (page) => {

@@ -7,13 +7,15 @@ import { inRoot } from './lib/paths.ts';
 /** Pages that lead a reader by the words of the screen, which they have in bold. */
 const LEADING = /^(?:first-steps|walk-[\w-]+)(?:\.zh)?\.md$/;
 
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** A text with places to fill: anything is in them, or the page names only the words in front of or behind the first. */
 function patternOf(text: string): RegExp[] {
   const parts = text.split(/\{\{\w+\}\}/);
   if (parts.join('').trim().length < 2) return [];
-  const whole = parts.map((part) => RegExp.escape(part)).join('.+?');
+  const whole = parts.map((part) => escaped(part)).join('.+?');
   const alone = parts.length === 1 ? [] : parts.map((part) => part.replace(/^[\s:：]+|[\s:：]+$/g, '')).filter((part) => part.length > 1);
-  return [whole, ...alone.map((part) => RegExp.escape(part))].map((pattern) => new RegExp(`^${pattern}$`));
+  return [whole, ...alone.map((part) => escaped(part))].map((pattern) => new RegExp(`^${pattern}$`));
 }
 
 /** Patterns of all texts of the pages. */
@@ -39,4 +41,11 @@ it.each(readdirSync(inRoot('docs/guide')).filter((name) => LEADING.test(name)))(
   const strange = words.filter((word) => !OTHERS.test(word) && !PATTERNS[language].some((pattern) => pattern.test(word)));
   expect(words.length).toBeGreaterThan(5);
   expect(strange.filter((word) => !SAYS.includes(word))).toEqual([]);
+});
+
+it('the Chinese sentences of the doctor and the search are those of the pages', () => {
+  const said: Readonly<Record<string, { readonly text: string; readonly next?: string }>> = { ...zh.doctor.codes, ...zh.tools.find.notes };
+  const rows = readFileSync(inRoot('docs/guide/doctor.zh.md'), 'utf8').split('\n');
+  const missing = Object.entries(said).filter(([code, { text, next }]) => !rows.includes(`| \`${code}\` | ${text} | ${next ?? '–'} |`));
+  expect(missing.map(([code]) => code)).toEqual([]);
 });

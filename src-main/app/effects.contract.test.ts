@@ -368,7 +368,10 @@ describe('every operation of the contract', () => {
   });
 
   it('is on the closed list of line access if it may send something, and only then', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/guide/line-access.md'), 'utf8');
+    const pageOf = (name: string) => readFileSync(join(import.meta.dirname, '../../docs/guide', name), 'utf8');
+    const listOf = (name: string) => pageOf(name).match(/^- `.*`$/gm);
+    expect(listOf('line-access.zh.md')).toEqual(listOf('line-access.md'));
+    const page = pageOf('line-access.md');
     const listed = [...page.matchAll(/^- `((?:GET|POST|PUT|DELETE) \/api\/\S+)`$/gm)].map(([, operation]) => operation);
     const may = NAMES.map(entryOf).filter(mayTouchLine);
     expect(listed.toSorted()).toEqual(may.map(({ method, path }) => `${method} ${path}`).toSorted());

@@ -529,6 +529,8 @@ describe('desktop in use', () => {
     expect(state.menu.map((menu) => menu.label)).toEqual(['文件', '编辑', '视图', '帮助']);
     menuEntry('接口说明').click?.();
     expect(state.calls.at(-1)).toBe('shell.openExternal:http://127.0.0.1:8991/docs');
+    menuEntry('使用说明').click?.();
+    expect(state.calls.at(-1)).toBe('shell.openExternal:http://127.0.0.1:8991/guide/zh/index.html');
     menuEntry('退出').click?.();
     expect(state.calls).toContain('app.quit');
   });

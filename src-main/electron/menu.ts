@@ -1,4 +1,5 @@
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
+import { guidePath } from '#shared/domain/guide-pages.ts';
 import type { ProjectDialogs } from './dialogs.ts';
 import type { Texts } from './texts.ts';
 
@@ -68,16 +69,18 @@ function viewMenu({ texts, hasDevTools }: MenuParts): MenuItemConstructorOptions
 }
 
 function helpMenu({ texts, serviceUrl }: MenuParts): MenuItemConstructorOptions {
+  const open = (label: string, path: string): MenuItemConstructorOptions => ({
+    label,
+    click() {
+      const url = serviceUrl();
+      if (url !== null) void shell.openExternal(`${url}${path}`);
+    },
+  });
   return {
     label: texts.help,
     submenu: [
-      {
-        label: texts.apiDocs,
-        click() {
-          const url = serviceUrl();
-          if (url !== null) void shell.openExternal(`${url}/docs`);
-        },
-      },
+      open(texts.guide, guidePath(texts.language, null)),
+      open(texts.apiDocs, '/docs'),
       { label: `Loopcheck ${app.getVersion()}`, enabled: false },
     ],
   };

@@ -101,6 +101,9 @@ describe('what a page may do', () => {
       'http://127.0.0.1:8991/docs',
       'https://example.com/docs',
       'app://loopcheck/index.html',
+      'app://loopcheck/guide/zh/walk-ied.html#top',
+      'app://loopcheck/guide/../index.html',
+      'https://example.com/guide/en/line.html',
       'nothing',
     ]) {
       expect(open(url)).toEqual({ action: 'deny' });
@@ -108,6 +111,7 @@ describe('what a page may do', () => {
     expect(state.calls.filter((call) => call.startsWith('shell'))).toEqual([
       'shell.openExternal:http://127.0.0.1:8991/docs',
       'shell.openExternal:http://127.0.0.1:8991/docs',
+      'shell.openExternal:http://127.0.0.1:8991/guide/zh/walk-ied.html#top',
     ]);
   });
 

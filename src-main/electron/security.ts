@@ -1,4 +1,5 @@
 import { app, type Session, shell, type WebContents } from 'electron';
+import { isGuidePath } from '#shared/domain/guide-pages.ts';
 import { isOwnPage } from './pages.ts';
 
 /** Paths of the local service that may be opened in the system's browser by a link of a page. */
@@ -32,12 +33,13 @@ function hardenOne(contents: WebContents, options: SecurityOptions): void {
   });
 }
 
-/** What a link to a new window opens in the system's browser: the description of the API, nothing else. */
+/** What a link to a new window opens in the system's browser: the description of the API and the guide, nothing else. */
 function browserTarget(url: string, options: SecurityOptions): string | null {
   const serviceUrl = options.serviceUrl();
   if (!serviceUrl || !URL.canParse(url)) return null;
-  const { pathname } = new URL(url);
+  const { pathname, hash } = new URL(url);
   const isOurs = isOwnPage(url, options.devServer) || url.startsWith(`${serviceUrl}/`);
+  if (isOurs && isGuidePath(pathname)) return `${serviceUrl}${pathname}${hash}`;
   return isOurs && BROWSER_PATHS.includes(pathname) ? `${serviceUrl}${pathname}` : null;
 }
 

@@ -2,6 +2,7 @@
 export type Language = 'zh' | 'en';
 
 const en = {
+  language: 'en' as Language,
   file: 'File',
   newProject: 'New project…',
   openProject: 'Open project…',
@@ -22,6 +23,7 @@ const en = {
   fullScreen: 'Full screen',
   devTools: 'Developer tools',
   help: 'Help',
+  guide: 'Guide',
   apiDocs: 'API description',
   projectFiles: 'Loopcheck project',
   startFailed: 'Loopcheck could not start',
@@ -56,6 +58,7 @@ const en = {
 export type Texts = typeof en;
 
 const zh: Texts = {
+  language: 'zh',
   file: '文件',
   newProject: '新建工程…',
   openProject: '打开工程…',
@@ -76,6 +79,7 @@ const zh: Texts = {
   fullScreen: '全屏',
   devTools: '开发者工具',
   help: '帮助',
+  guide: '使用说明',
   apiDocs: '接口说明',
   projectFiles: 'Loopcheck 工程',
   startFailed: 'Loopcheck 无法启动',

@@ -24,6 +24,10 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'index.html.gz'), gzipSync('<!doctype html><title>Loopcheck</title>'));
   mkdirSync(join(dir, 'docs'));
   writeFileSync(join(dir, 'docs', 'index.html'), '<!doctype html><title>API</title>');
+  for (const language of ['en', 'zh']) {
+    mkdirSync(join(dir, 'guide', language), { recursive: true });
+    writeFileSync(join(dir, 'guide', language, 'index.html'), `<!doctype html><title>Guide ${language}</title>`);
+  }
   writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   ({ app, url } = await listeningServer({ pagesDir: dir }));
 });
@@ -47,6 +51,22 @@ afterAll(async () => {
 });
 
 describe('pages', () => {
+  it.each([
+    ['/guide', 'en'],
+    ['/guide/', 'en'],
+    ['/guide/zh', 'zh'],
+    ['/guide/zh/', 'zh'],
+    ['/guide/en/index.html', 'en'],
+  ])('has the contents of the guide at %s, under our policy', async (path, language) => {
+    const reply = await fetch(url + path);
+    expect(await reply.text()).toContain(`<title>Guide ${language}`);
+    expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+  });
+
+  it('has no page of the guide that was not built', async () => {
+    expect((await fetch(`${url}/guide/en/nothing.html`)).status).toBe(404);
+  });
+
   it.each(['/', '/index.html', '/channels/3/points', '/channels?x=1.5'])('answers %s with the page and its policy', async (path) => {
     const reply = await fetch(url + path);
     expect(reply.status).toBe(200);

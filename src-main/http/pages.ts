@@ -48,9 +48,16 @@ export async function registerPages(app: FastifyInstance, pagesDir: string | nul
     }
     const isPage = isAsked && !/\.\w+$/.test(path);
     if (!isPage) return null;
-    if (hasPages) return reply.sendFile(/^\/docs\/?$/.test(path) ? 'docs/index.html' : 'index.html');
+    if (hasPages) return reply.sendFile(placeOf(path));
     return reply.code(404).headers(PAGE_HEADERS).type('text/plain; charset=utf-8').send(NOT_BUILT);
   };
+}
+
+/** The page of a path that names no file. The contents of the guide come in the language of the path, else in English. */
+function placeOf(path: string): string {
+  if (/^\/docs\/?$/.test(path)) return 'docs/index.html';
+  const guide = /^\/guide(?:\/(en|zh))?\/?$/.exec(path);
+  return guide === null ? 'index.html' : `guide/${guide[1] ?? 'en'}/index.html`;
 }
 
 function headersOf(file: string): Readonly<Record<string, string>> {

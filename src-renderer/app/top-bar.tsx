@@ -4,6 +4,7 @@ import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { openPalette } from '../commands/app-commands.tsx';
 import { useKeyHint } from '../commands/registry.ts';
+import { openGuide } from '../features/guide/guide.ts';
 import { ProjectMenu } from '../features/projects/project-menu.tsx';
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -94,6 +95,9 @@ function MoreMenu() {
           {t('bar.audit')}
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="external" />} onClick={() => openGuide(null)} data-testid="open-guide">
+          {t('bar.guide')}
+        </Menu.Item>
         {docsUrl ? (
           <Menu.Item component="a" href={docsUrl} target="_blank" rel="noreferrer" leftSection={<Icon name="external" />}>
             {t('bar.apiDocs')}

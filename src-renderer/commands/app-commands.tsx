@@ -8,6 +8,7 @@ import { groupsOf } from '../features/channels/channel-text.ts';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
 import { showCheckDialog, useCheckMemory } from '../features/check/check-store.ts';
 import { isInTrouble, useDoctor } from '../features/doctor/use-doctor.ts';
+import { openGuideHere } from '../features/guide/guide.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { isCovered, useCommand } from './registry.ts';
 
@@ -137,7 +138,16 @@ export function AppCommands() {
     key: 'alt+N',
     run: () => openChannelDialog({ kind: 'add' }),
   });
-  useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });
+  useCommand({
+    ...always,
+    id: 'guide',
+    group: 'service',
+    words: t('guide'),
+    key: 'F1',
+    worksCovered: true,
+    run: () => openGuideHere(channels, shown ?? null),
+  });
+  useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'shift+F1', run: () => openDialog('keys') });
   useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), key: 'mod+,', run: () => openDialog('settings') });
   useCommand({ ...always, id: 'project', group: 'service', words: t('project'), run: () => openDialog('project') });
   useCommand({ ...always, id: 'audit', group: 'service', words: t('audit'), run: () => openDialog('audit') });

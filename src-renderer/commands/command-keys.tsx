@@ -21,7 +21,7 @@ function onKey(event: KeyboardEvent, command: Command): void {
   if (event.defaultPrevented) return;
   if (command.leavesTyping && event.target instanceof Element && event.target.matches(TEXTS)) return;
   event.preventDefault();
-  if (!event.repeat && !isCovered()) runCommand(command);
+  if (!event.repeat && (command.worksCovered || !isCovered())) runCommand(command);
 }
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */

@@ -56,7 +56,7 @@ function useHelpRows(): readonly HelpRow[] {
   );
 }
 
-/** F1: every command with its key and where it works, and the keys of the tables. */
+/** Shift+F1: every command with its key and where it works, and the keys of the tables. */
 export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['commands', 'app']);
   const rows = useHelpRows();

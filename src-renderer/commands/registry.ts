@@ -20,6 +20,8 @@ export interface Command {
   readonly alsoKey?: string;
   /** The key belongs to the text while one is written. */
   readonly leavesTyping?: boolean;
+  /** Its key works while a dialog is open as well. */
+  readonly worksCovered?: boolean;
   /** Id under which a chosen key is kept, for a command that stands in for another one; left out: its own. */
   readonly keyId?: string;
   /** In the menu of the thing it is for, which names it already; left out: `words`. */
@@ -58,17 +60,18 @@ export const CommandScope = createContext(true);
 export function useCommand(given: Command | null): void {
   const command = useContext(CommandScope) ? given : null;
   const run = useEffectEvent(() => command?.run());
-  const { id, group, words, key, alsoKey, leavesTyping, keyId, reason } = command ?? {};
+  const { id, group, words, key, alsoKey, leavesTyping, worksCovered, keyId, reason } = command ?? {};
   useEffect(() => {
     if (id === undefined || group === undefined || words === undefined) return;
     const keyed = {
       ...(key === undefined ? {} : { key }),
       ...(alsoKey === undefined ? {} : { alsoKey }),
       ...(leavesTyping === undefined ? {} : { leavesTyping }),
+      ...(worksCovered === undefined ? {} : { worksCovered }),
       ...(keyId === undefined ? {} : { keyId }),
     };
     put({ id, group, words, reason: reason ?? null, run: () => run(), ...keyed });
-  }, [id, group, words, key, alsoKey, leavesTyping, keyId, reason]);
+  }, [id, group, words, key, alsoKey, leavesTyping, worksCovered, keyId, reason]);
   // apart from the above: a command whose words change keeps its place
   useEffect(() => (id === undefined ? undefined : () => take(id)), [id]);
 }

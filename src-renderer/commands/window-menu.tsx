@@ -42,7 +42,7 @@ export function WindowMenu() {
     () =>
       window.loopcheck?.onCommand((id) => {
         const command = useRegistry.getState().commands.get(id);
-        if (isCovered()) notifyProblem(t('why.covered'));
+        if (isCovered() && !command?.worksCovered) notifyProblem(t('why.covered'));
         else if (command) runCommand(command);
       }),
     [t],

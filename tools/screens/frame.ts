@@ -102,7 +102,7 @@ export const FRAME_SHOTS: readonly Shot[] = [
   {
     name: 'keys',
     channel: 'Demo PCS',
-    reach: (page) => page.keyboard.press('F1'),
+    reach: (page) => page.keyboard.press('Shift+F1'),
   },
   {
     name: 'channel-menu',

@@ -6,6 +6,7 @@ import { useAction } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { guideTo, guideToChannel } from '../guide/guide.ts';
 import { closeChannelDialog, useChannelDialogStore } from './channel-dialog-store.ts';
 
 const ChannelForm = lazy(() => import('./channel-form.tsx'));
@@ -54,6 +55,7 @@ export function ChannelDialogs() {
   if (channel && dialog.kind === 'secrets') {
     return (
       <Modal
+        {...guideTo('security')}
         opened
         onClose={closeChannelDialog}
         size={560}
@@ -68,6 +70,7 @@ export function ChannelDialogs() {
   }
   return (
     <Modal
+      {...guideToChannel(channel)}
       opened
       onClose={closeChannelDialog}
       size={720}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { AppError } from '#shared/domain/errors.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import frame from '../../ui/form/form-frame.module.css';
+import { guideTo } from '../guide/guide.ts';
 import classes from './check.module.css';
 
 interface CheckFormProps {
@@ -40,6 +41,7 @@ export function CheckForm({
   };
   return (
     <Modal
+      {...guideTo('check')}
       opened
       onClose={onClose}
       size={size}

@@ -8,6 +8,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { guideTo } from '../guide/guide.ts';
 import classes from './check.module.css';
 
 const FORMS = ['html', 'pdf', 'xlsx', 'json'] as const;
@@ -42,6 +43,7 @@ export function ExportDialog({ sessionId, onClose }: { readonly sessionId: numbe
   const forms = FORMS.filter((form) => form !== 'pdf' || window.loopcheck !== undefined);
   return (
     <Modal
+      {...guideTo('check')}
       opened
       onClose={onClose}
       size={560}

@@ -11,6 +11,7 @@ import { useSettingName } from '../../ui/form/field-text.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { StatusBadge, toneClass } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime, formatTime } from '../../ui/time.ts';
+import { guideTo } from '../guide/guide.ts';
 import { rawText } from '../points/point-text.ts';
 import { AttachBar } from './attach-bar.tsx';
 import { Attachments } from './attachments.tsx';
@@ -153,6 +154,7 @@ export function HistoryDialog({ sessionId, item, code, onClose }: HistoryProps) 
   const { items = [], total = 0 } = history.data ?? {};
   return (
     <Modal
+      {...guideTo('check')}
       opened
       onClose={onClose}
       size={1000}

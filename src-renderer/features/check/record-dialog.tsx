@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Said } from '../../ui/said.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { guideTo } from '../guide/guide.ts';
 import classes from './check.module.css';
 
 type Merged = DataOf<'mergeCheck'>;
@@ -125,6 +126,7 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
   const { merged } = record;
   return (
     <Modal
+      {...guideTo('check')}
       opened
       onClose={onClose}
       size={680}

@@ -6,6 +6,7 @@ import type { AppError } from '#shared/domain/errors.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { guideTo } from '../guide/guide.ts';
 import { useCheckMemory } from './check-store.ts';
 import classes from './guided.module.css';
 import { canSpeak, useSpeech } from './use-speech.ts';
@@ -108,6 +109,7 @@ export function RunStage({ covered = null, ...props }: RunStageProps) {
 
   return (
     <Modal
+      {...guideTo('check')}
       opened
       fullScreen
       onClose={() => leaveRun(session)}

@@ -7,6 +7,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { notifyError, notifyProblem } from '../../ui/notify.ts';
 import { useFocus } from '../../ui/use-focus.ts';
 import { useChannels } from '../channels/use-channels.ts';
+import { guideTo } from '../guide/guide.ts';
 import { exactNumber } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { useNeedsArming } from '../write/arming.ts';
@@ -126,6 +127,7 @@ export function SendDialog(props: SendProps) {
   const target = useTarget(props.item);
   return (
     <Modal
+      {...guideTo('check')}
       opened
       onClose={props.onClose}
       size="md"

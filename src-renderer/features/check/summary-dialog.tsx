@@ -4,6 +4,7 @@ import type { CheckSession } from '#shared/contract/check.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { guideTo } from '../guide/guide.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { doneOf, totalOf } from './check-text.ts';
 import { ProgressBar, StateCounts } from './progress-bar.tsx';
@@ -34,7 +35,14 @@ export function SummaryDialog({ session, onClose }: { readonly session: CheckSes
     <SmallTable label={name} columns={columns(name)} rows={rows} keyOf={({ key }) => key} />
   );
   return (
-    <Modal opened onClose={onClose} size={820} title={t('check:action.counts')} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('check')}
+      opened
+      onClose={onClose}
+      size={820}
+      title={t('check:action.counts')}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <Stack gap="md" data-testid="check-summary">
         <ErrorNotice error={summary.error} />
         {table(

@@ -6,6 +6,7 @@ import { useOperation } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { guideTo } from '../guide/guide.ts';
 import classes from './compare.module.css';
 import { CompareResult } from './compare-result.tsx';
 import { closeCompare } from './compare-store.ts';
@@ -32,6 +33,7 @@ export default function CompareDialog({ channel }: { readonly channel: Channel }
   );
   return (
     <Modal
+      {...guideTo('table-check')}
       opened
       onClose={closeCompare}
       size={result ? 1240 : 860}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DocumentDevices } from '#shared/contract/iec61850.ts';
 import { formatBytes } from '../../ui/format.ts';
+import { guideTo } from '../guide/guide.ts';
 import { DocumentDrop } from '../model/document-drop.tsx';
 import { DocumentWarnings } from '../model/document-warnings.tsx';
 import { type DeviceRow, deviceRows } from './device-rows.ts';
@@ -74,6 +75,7 @@ export function DeviceFileDialog({ descriptor, facts, onTake, onClose }: DialogP
   const state = useDeviceFile(descriptor.protocol_type, facts.max_octets);
   return (
     <Modal
+      {...guideTo('walk-ied')}
       opened
       onClose={onClose}
       size={920}

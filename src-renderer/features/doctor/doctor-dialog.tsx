@@ -11,6 +11,7 @@ import { openChannelDialog } from '../channels/channel-dialog-store.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { openFind } from '../find/find-store.ts';
+import { guideTo } from '../guide/guide.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { closeDoctor } from './doctor-store.ts';
@@ -112,6 +113,7 @@ export default function DoctorDialog({ channelId, slaveIds }: DoctorDialogProps)
   };
   return (
     <Modal
+      {...guideTo('doctor')}
       opened
       onClose={close}
       size={760}

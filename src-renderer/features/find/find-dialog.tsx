@@ -10,6 +10,7 @@ import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
 import { useChannels } from '../channels/use-channels.ts';
+import { guideTo } from '../guide/guide.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { FindFields } from './find-fields.tsx';
@@ -128,6 +129,7 @@ export default function FindDialog({ preset }: { readonly preset: FindPreset }) 
   };
   return (
     <Modal
+      {...guideTo('doctor')}
       opened
       onClose={close}
       size={820}

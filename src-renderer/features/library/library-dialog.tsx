@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Said } from '../../ui/said.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { guideTo } from '../guide/guide.ts';
 import classes from './library.module.css';
 import { showLibrary } from './library-store.ts';
 import { useLibrary, useTemplateWords } from './use-library.ts';
@@ -63,6 +64,7 @@ export default function LibraryDialog() {
   const shown = items.find(({ id }) => id === chosen) ?? null;
   return (
     <Modal
+      {...guideTo('device-library')}
       opened
       onClose={() => showLibrary(false)}
       size={900}

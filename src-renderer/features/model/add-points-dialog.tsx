@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { useFocus } from '../../ui/use-focus.ts';
+import { guideTo } from '../guide/guide.ts';
 import { DraftTable } from './draft-table.tsx';
 import classes from './model.module.css';
 import { chosenPoints, draftProblems, firstDrafts, type PointDraft } from './point-drafts.ts';
@@ -99,6 +100,7 @@ export function AddPointsDialog({ channelId, references, onAdded, onClose }: Add
   const asked = useOperation('suggestPoints', { channel_id: channelId, references: [...references] });
   return (
     <Modal
+      {...guideTo('walk-ied')}
       opened
       onClose={onClose}
       size={1080}

@@ -9,6 +9,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { formatSince } from '../../ui/time.ts';
+import { guideTo } from '../guide/guide.ts';
 import { AddressChoice } from './address-choice.tsx';
 import { DocumentDrop } from './document-drop.tsx';
 import { DocumentWarnings } from './document-warnings.tsx';
@@ -193,6 +194,7 @@ export function DocumentDialog(props: DocumentDialogProps) {
   const state = useDocument(channel.id, facts.max_octets);
   return (
     <Modal
+      {...guideTo('walk-ied')}
       opened
       onClose={onClose}
       size={620}

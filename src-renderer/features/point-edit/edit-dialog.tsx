@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useSettingName } from '../../ui/form/field-text.ts';
 import frame from '../../ui/form/form-frame.module.css';
 import { serviceIssues } from '../../ui/form/issues.ts';
+import { guideTo } from '../guide/guide.ts';
 import { Refusals } from '../point-form/refusals.tsx';
 import type { BulkChange, BulkInput, EditPlan, PlannedLine } from './edit-plan.ts';
 import { useOfferUndo } from './history.tsx';
@@ -81,7 +82,14 @@ export function EditDialog({ channelId, kind, title, hint, plan, problem = null,
   }
 
   return (
-    <Modal opened onClose={onClose} size={640} title={title} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('point-tables')}
+      opened
+      onClose={onClose}
+      size={640}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <form onSubmit={submit} noValidate data-testid={`${kind}-form`}>
         <div className={frame.fields}>
           {hint === undefined ? null : (

@@ -11,6 +11,7 @@ import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { formatDateTime } from '../../ui/time.ts';
+import { guideTo } from '../guide/guide.ts';
 import { pathTo, present, START } from './history-path.ts';
 import classes from './point-edit.module.css';
 import { takeSteps } from './take-steps.ts';
@@ -101,7 +102,14 @@ export default function HistoryDialog({ channelId, onClose }: HistoryDialogProps
   }
 
   return (
-    <Modal opened onClose={onClose} size={880} title={t('edit:history.title')} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('point-tables')}
+      opened
+      onClose={onClose}
+      size={880}
+      title={t('edit:history.title')}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <Stack gap="sm" data-testid="history-dialog">
         <Text size="sm">{t('edit:history.hint', { steps: history?.limits.steps ?? 100 })}</Text>
         <div className={classes.history}>

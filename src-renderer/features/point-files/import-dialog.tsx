@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { guideTo } from '../guide/guide.ts';
 import { MappingStep } from '../list-mapping/mapping-step.tsx';
 import { FileDrop } from './file-drop.tsx';
 import classes from './import-dialog.module.css';
@@ -25,6 +26,7 @@ export default function ImportDialog({ channel, pasted }: { readonly channel: Ch
   const title = isMapping ? t('lists:title', { channel: channel.name }) : null;
   return (
     <Modal
+      {...guideTo('point-tables')}
       opened
       onClose={closeImport}
       size={state.done ? 'md' : 1080}

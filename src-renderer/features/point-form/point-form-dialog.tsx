@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { guideTo } from '../guide/guide.ts';
 import { BulkForm } from './bulk-form.tsx';
 import { PointForm } from './point-form.tsx';
 import { closePointForm } from './point-form-store.ts';
@@ -33,7 +34,14 @@ export default function PointFormDialog({ channelId, point, template, points }: 
       ? t('fields:pointForm.editTitle', { code: point.code })
       : t('fields:pointForm.addTitle', { channel: channel?.name ?? '' });
   return (
-    <Modal opened onClose={closePointForm} size={720} title={title} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('point-tables')}
+      opened
+      onClose={closePointForm}
+      size={720}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <ErrorNotice error={channels.error ?? protocols.error} />
       {channel && descriptor && points ? (
         <BulkForm channel={channel} descriptor={descriptor} points={points} />

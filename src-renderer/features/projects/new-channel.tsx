@@ -14,6 +14,7 @@ import { useChannelForm } from '../channels/use-channel-form.ts';
 import { useChannelActions, useChannels } from '../channels/use-channels.ts';
 import { Examination } from '../doctor/doctor-dialog.tsx';
 import { openFind } from '../find/find-store.ts';
+import { guideTo } from '../guide/guide.ts';
 import { useJob } from '../jobs/use-job.ts';
 import { openImport } from '../point-files/point-files-store.ts';
 import classes from './projects.module.css';
@@ -179,6 +180,7 @@ export default function NewChannel({ end, isOfFile }: { readonly end: End; reado
   };
   return (
     <Modal
+      {...guideTo('projects')}
       opened
       onClose={close}
       size={760}

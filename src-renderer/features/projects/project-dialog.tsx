@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { isStarted } from '../channels/channel-text.ts';
 import { useChannels } from '../channels/use-channels.ts';
+import { guideTo } from '../guide/guide.ts';
 import { projectPath } from './paths.ts';
 import { type ProjectStep, showStep, useProjectsStore } from './projects-store.ts';
 import { downloadProject, useProjectRun } from './use-projects.ts';
@@ -132,6 +133,7 @@ export default function ProjectDialog() {
   if (!step) return null;
   return (
     <Modal
+      {...guideTo('projects')}
       opened
       onClose={close}
       size={600}

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Said } from '../../ui/said.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
+import { guideTo } from '../guide/guide.ts';
 import { inFolder, projectPath } from './paths.ts';
 import { Stops } from './project-dialog.tsx';
 import classes from './projects.module.css';
@@ -221,6 +222,7 @@ export default function TextDialog() {
   const reading = useReadText();
   return (
     <Modal
+      {...guideTo('projects')}
       opened
       onClose={close}
       size={760}

@@ -10,6 +10,7 @@ import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { guideTo } from '../guide/guide.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { useNeedsArming } from '../write/arming.ts';
 import { sendCommand } from '../write/send-command.ts';
@@ -71,6 +72,7 @@ export function SetpointsDialog({ channel, setpoints, onClose }: SetpointsDialog
   const reason = possible.length === 0 ? t('setpoints:noneToRestore') : needsArming ? t('setpoints:notArmed') : null;
   return (
     <Modal
+      {...guideTo('first-steps')}
       opened
       onClose={onClose}
       size={960}

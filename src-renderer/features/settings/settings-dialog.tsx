@@ -1,5 +1,6 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { guideTo } from '../guide/guide.ts';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
@@ -9,7 +10,14 @@ import classes from './settings.module.css';
 export function SettingsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['settings', 'app']);
   return (
-    <Modal opened onClose={onClose} title={t('settings:title')} size={720} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('window')}
+      opened
+      onClose={onClose}
+      title={t('settings:title')}
+      size={720}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <Tabs defaultValue="display" keepMounted={false} data-testid="settings">
         <Tabs.List aria-label={t('settings:title')}>
           <Tabs.Tab value="display" data-autofocus data-testid="settings-display">

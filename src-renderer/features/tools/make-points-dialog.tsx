@@ -7,6 +7,7 @@ import { useAction } from '../../api/hooks.ts';
 import { useSetTab } from '../../app/area.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { guideTo } from '../guide/guide.ts';
 import { MAX_NEW_POINTS, type MakeForm, pointsFrom, SCAN_DECODES } from './scan-model.ts';
 
 interface MakePointsDialogProps {
@@ -98,7 +99,14 @@ export function MakePointsDialog({ channelId, job, rows, onClose }: MakePointsDi
       ? t('tools:make.preview', { count: points.length, first, last })
       : t('tools:make.none');
   return (
-    <Modal opened onClose={onClose} size={620} title={t('tools:make.title')} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+    <Modal
+      {...guideTo('doctor')}
+      opened
+      onClose={onClose}
+      size={620}
+      title={t('tools:make.title')}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+    >
       <Stack gap="sm">
         <Fields form={form} job={job} onChange={setForm} />
         <Text role="status" data-testid="make-preview" style={{ overflowWrap: 'anywhere' }}>

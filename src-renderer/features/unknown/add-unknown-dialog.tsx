@@ -13,6 +13,7 @@ import { serviceIssues } from '../../ui/form/issues.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { termsOf, useNotation } from '../channels/protocol-facts.ts';
+import { guideTo } from '../guide/guide.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './unknown.module.css';
 import { codeFaults, hasBits, objectKey, type Proposal, pointsOf, proposalsFor, rowIssues, type UnknownObject } from './unknown-model.ts';
@@ -169,6 +170,7 @@ export function AddUnknownDialog({ channel, descriptor, objects, onAdded, onClos
   const issues = rowIssues(add.error ? serviceIssues(add.error) : {});
   return (
     <Modal
+      {...guideTo('iec104')}
       opened
       onClose={onClose}
       size={780}

@@ -4,6 +4,7 @@ import { memo, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isServing } from '#shared/domain/enums.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { guideTo } from '../guide/guide.ts';
 import { SelectionPanel } from './selection-panel.tsx';
 import { forgetSelection, type Selection, useSelectionKeeper, useSelectionStore } from './selections.ts';
 import { TargetSummary } from './target-summary.tsx';
@@ -64,6 +65,7 @@ export const WriteDialog = memo(function WriteDialog() {
   const isServed = target !== null && isServing(target.channel.conn_type);
   return (
     <Modal
+      {...guideTo('first-steps')}
       opened={target !== null}
       onClose={close}
       size="lg"

@@ -34,6 +34,7 @@ export const app = {
     menu: 'More',
     settings: 'Settings',
     audit: 'Audit of writes',
+    guide: 'Guide',
     apiDocs: 'API documentation',
     about: 'About Loopcheck',
     toggleSidebar: 'Show or hide the channel list',

@@ -3,6 +3,7 @@ export const commands = {
   open: 'Search',
   nothing: 'Nothing found.',
   keys: 'Keys',
+  guide: 'Guide to what is on the screen',
   inTable: 'In tables',
   help: { key: 'Key', command: 'Command', where: 'Works' },
   where: {

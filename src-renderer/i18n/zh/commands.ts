@@ -6,6 +6,7 @@ export const commands: Translation<typeof en> = {
   open: '搜索',
   nothing: '没有找到。',
   keys: '快捷键',
+  guide: '当前界面的使用说明',
   inTable: '表格中',
   help: { key: '按键', command: '命令', where: '适用位置' },
   where: {
