@@ -22,7 +22,7 @@ test.describe('frame log', () => {
 
   test('a frame is explained, and the octets of each meaning are marked', async ({ view }) => {
     await view.page.getByTestId('frames-pause').click();
-    await view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+    await view.explain('tx');
     const tree = view.page.getByTestId('explain-tree');
     await expect(tree).toContainText('MBAP header');
     const marked = view.page.getByTestId('explain-hex').locator('[data-marked]');
@@ -91,7 +91,7 @@ test.describe('frame log', () => {
       const row = page.locator('[data-testid="frame-row"][data-kind="rx"]').last();
       await expect(row.locator('td').nth(4)).toHaveText(/[\u4e00-\u9fff]|^S N\(R\)/);
       await page.getByTestId('frames-pause').click();
-      await row.click();
+      await view.explain('rx');
       await expect(page.getByTestId('explain-tree')).toContainText(layer);
       await expect(page.getByTestId('explain-tree')).not.toContainText(/octets|answer|length/);
       await page.keyboard.press('Escape');
