@@ -16,6 +16,8 @@ import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
+import { openBroker } from '../transport/mqtt-broker.ts';
+import { postToWeb } from '../transport/web-post.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
 export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port'> {
@@ -86,6 +88,8 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
+    openBroker,
+    postToWeb,
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

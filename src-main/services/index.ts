@@ -27,6 +27,7 @@ import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { projectTextHandlers } from './project-text/index.ts';
+import { publishHandlers } from './publish/index.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
@@ -55,6 +56,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
     ...recordingHandlers(deps),
+    ...publishHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),

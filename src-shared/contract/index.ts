@@ -19,6 +19,7 @@ import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './point-operations.ts';
 import { pointEditOperations } from './points-edit.ts';
 import { projectOperations } from './projects.ts';
+import { publishOperations } from './publish.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
@@ -56,6 +57,7 @@ export const operations = {
   ...libraryOperations,
   ...simulationOperations,
   ...historyOperations,
+  ...publishOperations,
   ...serviceOperations,
 } as const;
 

@@ -14,6 +14,8 @@ import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 import { TEST_VIEW } from './running-core.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
 export interface ManualCore {
@@ -48,6 +50,8 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBroker,
+    postToWeb,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

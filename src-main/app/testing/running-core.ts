@@ -21,6 +21,8 @@ import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 
 /** A whole service on a free loopback port with real lines, drivers and store, in a folder of its own. */
 export interface RunningCore {
@@ -59,6 +61,8 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBroker,
+    postToWeb,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

@@ -90,6 +90,7 @@ export class JobBench {
       jobs: this.board,
       endings: new Endings(clock),
       recorder: undefined as unknown as ProjectSession['recorder'],
+      publishers: undefined as unknown as ProjectSession['publishers'],
     };
     const deps: ServiceDeps = {
       clock,
