@@ -86,7 +86,7 @@ function linkOf(client: MqttClient, url: string): BrokerLink {
         pending.add(reject);
         client.publish(topic, payload, { qos, retain }, (error) => {
           if (!pending.delete(reject)) return;
-          if (error) reject(brokerError(error, url));
+          if (error) reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url }), { cause: error }));
           else resolve();
         });
       }),

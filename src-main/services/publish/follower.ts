@@ -27,7 +27,6 @@ type Which = Pick<PublisherSettings, 'devices' | 'frame_types' | 'codes'>;
 export class Follower {
   readonly #devices: ReadonlySet<string>;
   readonly #which: Which;
-  readonly #codes: readonly RegExp[];
   readonly #channels = new Map<ChannelRuntime, Followed>();
   #kept = 0;
   #sequence = 0;
@@ -35,7 +34,6 @@ export class Follower {
   constructor(which: Which) {
     this.#which = which;
     this.#devices = new Set(which.devices);
-    this.#codes = which.codes.map(patternOf);
   }
 
   /** Number of the newest value. */
@@ -162,14 +160,27 @@ export class Follower {
   }
 
   #isWanted({ code, frame_type }: { readonly code: string; readonly frame_type: FrameType }): boolean {
-    const { frame_types } = this.#which;
+    const { frame_types, codes } = this.#which;
     if (frame_types.length > 0 && !frame_types.includes(frame_type)) return false;
-    return this.#codes.length === 0 || this.#codes.some((pattern) => pattern.test(code));
+    return codes.length === 0 || codes.some((pattern) => fits(pattern, code));
   }
 }
 
-/** A code with * for any characters. Stars side by side are one, so that a text is matched in time that grows with its length alone. */
-function patternOf(text: string): RegExp {
-  const parts = text.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+/**
+ * True for a text that a pattern with * for any characters fits. Each piece between stars is taken at its first place, so the time grows with the lengths
+ * alone; a regular expression would take for ever with many stars.
+ */
+function fits(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
 }

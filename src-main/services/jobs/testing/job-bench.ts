@@ -75,6 +75,8 @@ export class JobBench {
       read: () => ({}),
       write() {},
       missing: () => [],
+      ofPublisher: () => ({}),
+      writeOfPublisher() {},
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
