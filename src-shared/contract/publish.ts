@@ -95,7 +95,7 @@ export const publishOperations = {
     effect: 'query',
     query: Nothing,
     body: Nothing,
-    data: z.object({ items: z.array(Publisher).describe('in id order') }),
+    data: z.object({ items: z.array(z.object(Publisher.shape)).describe('in id order') }),
   }),
   setPublisher: operation({
     method: 'PUT',
