@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
+import { PublishSettings } from '../publish/publish-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
 import classes from './settings.module.css';
 
@@ -26,6 +27,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="service" data-testid="settings-service">
             {t('settings:tab.service')}
           </Tabs.Tab>
+          <Tabs.Tab value="publish" data-testid="settings-publish">
+            {t('settings:tab.publish')}
+          </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
           </Tabs.Tab>
@@ -35,6 +39,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         </Tabs.Panel>
         <Tabs.Panel value="service" className={classes.panel ?? ''}>
           <ServiceSettingsForm onDone={onClose} />
+        </Tabs.Panel>
+        <Tabs.Panel value="publish" className={classes.panel ?? ''}>
+          <PublishSettings />
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />
