@@ -21,6 +21,7 @@ export const GUIDE_PAGES = [
   'line',
   'captures',
   'trends',
+  'publish',
   'dlt645',
   'iec104',
   'simulation',
