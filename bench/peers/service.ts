@@ -14,9 +14,9 @@ import { createTextThread } from '../../src-main/app/text-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
+import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
 import { postToWeb } from '../../src-main/transport/web-post.ts';
-import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 
 /** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
 export async function benchCore(): Promise<Core> {

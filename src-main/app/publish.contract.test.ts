@@ -61,7 +61,9 @@ describe('a publisher of MQTT', () => {
   it('says that it is online, with a will for when it is gone, and sends each value as JSON under its topic', async () => {
     await put();
     await set(5);
-    expect(seen.connects).toMatchObject([{ url: MQTT.url, user: 'plant', will: { topic: 'site/bay1/status', payload: 'offline', retain: true } }]);
+    expect(seen.connects).toMatchObject([
+      { url: MQTT.url, user: 'plant', will: { topic: 'site/bay1/status', payload: 'offline', retain: true } },
+    ]);
     expect(seen.messages[0]).toEqual({ topic: 'site/bay1/status', payload: 'online', qos: 1, retain: true });
     const last = values().at(-1);
     // what cannot stand in a level of a topic is replaced there, and whole in the payload
@@ -101,7 +103,9 @@ describe('a publisher of MQTT', () => {
       }
     });
     expect(holding).toEqual(['secrets.json']);
-    await expect(api().call('setPublisherSecrets', { id, secrets: { key: 'of another kind' } })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(api().call('setPublisherSecrets', { id, secrets: { key: 'of another kind' } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
   });
 
   it('that is sent elsewhere loses its password: it was given for the other one', async () => {
@@ -186,7 +190,11 @@ describe('a project from elsewhere', () => {
     await opened;
     const before = seen.connects.length;
     await manual.clock.advance(100_000);
-    expect([(await first()).state, seen.connects.length - before, await warnings()]).toEqual(['unconfirmed', 0, ['publishing_unconfirmed']]);
+    expect([(await first()).state, seen.connects.length - before, await warnings()]).toEqual([
+      'unconfirmed',
+      0,
+      ['publishing_unconfirmed'],
+    ]);
     await expect(api().call('testPublisher', { id: 1 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect(seen.connects).toHaveLength(before);
     await api().call('confirmPublisher', { id: 1 });

@@ -5,7 +5,9 @@ import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
+import { openBroker } from '../transport/mqtt-broker.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
+import { postToWeb } from '../transport/web-post.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
@@ -16,8 +18,6 @@ import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
-import { openBroker } from '../transport/mqtt-broker.ts';
-import { postToWeb } from '../transport/web-post.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
 export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port'> {

@@ -38,7 +38,14 @@ async function peer(onData: (socket: Socket, octets: Buffer, count: number) => v
 }
 
 const will = { topic: 'plant/status', payload: 'offline', qos: 0, retain: true } as const;
-const address = (url: string, more: Partial<BrokerAddress> = {}): BrokerAddress => ({ url, clientId: 'c1', user: '', password: undefined, will, ...more });
+const address = (url: string, more: Partial<BrokerAddress> = {}): BrokerAddress => ({
+  url,
+  clientId: 'c1',
+  user: '',
+  password: undefined,
+  will,
+  ...more,
+});
 const open = async (given: BrokerAddress, timeoutMs = 5000) => {
   const link = await openBroker(given, timeoutMs);
   closings.push(() => link.close());
@@ -86,7 +93,10 @@ describe('a connection to a broker', () => {
     await expect(open(address(closing.url))).rejects.toMatchObject({ said: { code: 'publish.no_broker' } });
     const web = await peer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await expect(open(address(web.url))).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
-    await expect(open(address('mqtt://127.0.0.1:1'))).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED', said: { code: 'publish.refused' } });
+    await expect(open(address('mqtt://127.0.0.1:1'))).rejects.toMatchObject({
+      code: 'TRANSPORT_REFUSED',
+      said: { code: 'publish.refused' },
+    });
     await expect(open(address('mqtt://no-such-host.invalid'))).rejects.toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
   });
 

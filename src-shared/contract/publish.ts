@@ -23,7 +23,9 @@ const MqttTarget = z.object({
   url: address(/^mqtts?:\/\/(\[[0-9a-fA-F:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?\/?$/, 'publish.mqtt_url').describe(
     'mqtt://host:1883 or mqtts://host:8883; the port may be left out; user and password never stand in it',
   ),
-  client_id: line(100).describe('name of this client at the broker, where no other one may have it; empty: made from the id of the project'),
+  client_id: line(100).describe(
+    'name of this client at the broker, where no other one may have it; empty: made from the id of the project',
+  ),
   user: line(200).describe('empty: none; the password is set with PUT /api/publisher/secrets'),
   prefix: line(200)
     .regex(/^[^+#$/][^+#]*[^+#/]$|^[^+#$/]$/, { error: schemaWords(say('publish.prefix')) })
@@ -50,10 +52,7 @@ export const PublisherSettings = z.object({
   target: PublisherTarget,
   devices: z.array(line(200).min(1)).max(200).describe('names of the channels that are published; empty: all'),
   frame_types: z.array(FrameTypeSchema).max(4).describe('kinds of points that are published; empty: all'),
-  codes: z
-    .array(line(500).min(1))
-    .max(500)
-    .describe('codes of the points that are published; * stands for any characters; empty: all'),
+  codes: z.array(line(500).min(1)).max(500).describe('codes of the points that are published; * stands for any characters; empty: all'),
 });
 export type PublisherSettings = z.infer<typeof PublisherSettings>;
 

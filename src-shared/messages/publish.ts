@@ -10,7 +10,8 @@ export const PUBLISH_MESSAGES = {
   'publish.broker_refused': 'The broker {{url}} refused the connection: {{reason}} (code {{code}}).',
   'publish.broker_credentials': 'The broker {{url}} does not accept user and password ({{reason}}, code {{code}}).',
   'publish.broker_id': 'The broker {{url}} does not accept the client id ({{reason}}, code {{code}}).',
-  'publish.no_broker': '{{url}} accepts connections and closes them without an answer of MQTT; the port may belong to another service, or wants TLS.',
+  'publish.no_broker':
+    '{{url}} accepts connections and closes them without an answer of MQTT; the port may belong to another service, or wants TLS.',
   'publish.silent': '{{url}} did not answer within {{ms}} ms.',
   'publish.lost': 'The connection to {{url}} was lost.',
   'publish.unreachable': '{{url}} cannot be reached ({{code}}).',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
@@ -14,8 +16,6 @@ import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 import { TEST_VIEW } from './running-core.ts';
-import { openBroker } from '../../transport/mqtt-broker.ts';
-import { postToWeb } from '../../transport/web-post.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
 export interface ManualCore {

@@ -12,6 +12,8 @@ import { fileNameOf } from '../../http/download.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
@@ -21,8 +23,6 @@ import { createRecordThread } from '../record-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import { createTextThread } from '../text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
-import { openBroker } from '../../transport/mqtt-broker.ts';
-import { postToWeb } from '../../transport/web-post.ts';
 
 /** A whole service on a free loopback port with real lines, drivers and store, in a folder of its own. */
 export interface RunningCore {

@@ -60,12 +60,20 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
   const clock = new ManualClock();
   const changes = new ChangeCounter();
   const table = new ColumnPointStore(changes);
-  table.add(Array.from({ length: points }, (_, index) => testPoint({ id: index + 1, code: `P${index + 1}`, name: '', frame_type: index % 2 === 0 ? 0 : 1 })));
+  table.add(
+    Array.from({ length: points }, (_, index) =>
+      testPoint({ id: index + 1, code: `P${index + 1}`, name: '', frame_type: index % 2 === 0 ? 0 : 1 }),
+    ),
+  );
   const channels = [{ settings: { name: 'Bay 1' }, points: table } as unknown as ChannelRuntime];
   const target = { kind: 'webhook', url: URL, every_ms: 1000 } as const;
   const settings: StoredPublisher = { id: 1, name: 'Plant', enabled: true, target, devices: [], frame_types: [], codes: [], ...which };
   const set = (id: number, value: number) => table.apply([reading(id, value)], clock.wallMs());
-  const setAll = (value: number) => table.apply(Array.from({ length: points }, (_, index) => reading(index + 1, value)), clock.wallMs());
+  const setAll = (value: number) =>
+    table.apply(
+      Array.from({ length: points }, (_, index) => reading(index + 1, value)),
+      clock.wallMs(),
+    );
   setAll(0);
   const publisher = new Publisher(settings, other, { clock, logger: silentLogger });
   endings.push(() => publisher.close());
@@ -118,7 +126,10 @@ describe('a publisher', () => {
     await look();
     set(1, 4);
     await look();
-    table.apply([{ kind: 'failure', pointId: 1, error: new AppError('TIMEOUT_RESPONSE', say('publish.lost', { url: '' })) }], clock.wallMs());
+    table.apply(
+      [{ kind: 'failure', pointId: 1, error: new AppError('TIMEOUT_RESPONSE', say('publish.lost', { url: '' })) }],
+      clock.wallMs(),
+    );
     await look();
     expect(other.got.slice(1)).toMatchObject([
       { value: 4, quality: 'good', at: readAt },
@@ -144,7 +155,10 @@ describe('a publisher', () => {
 
   it('compares a code with many stars in no time', async () => {
     const { other, look, set, table } = await setUp({ points: 1, codes: ['x*'.repeat(200) + 'y'] });
-    table.add([testPoint({ id: 9, code: 'x'.repeat(400), frame_type: 0 }), testPoint({ id: 10, code: `${'x'.repeat(300)}y`, frame_type: 0 })]);
+    table.add([
+      testPoint({ id: 9, code: 'x'.repeat(400), frame_type: 0 }),
+      testPoint({ id: 10, code: `${'x'.repeat(300)}y`, frame_type: 0 }),
+    ]);
     for (const id of [9, 10]) set(id, 1);
     await look();
     expect(other.got.map(({ about }) => about.code)).toEqual([`${'x'.repeat(300)}y`]);
@@ -161,7 +175,15 @@ describe('a publisher', () => {
     set(1, 9);
     await look();
     expect(publisher.state()).toMatchObject({ waiting: 3, lost: 0 });
-    for (const [wait, failures] of [[1000, 2], [2000, 3], [5000, 4], [10_000, 5], [30_000, 6], [60_000, 7], [60_000, 8]] as const) {
+    for (const [wait, failures] of [
+      [1000, 2],
+      [2000, 3],
+      [5000, 4],
+      [10_000, 5],
+      [30_000, 6],
+      [60_000, 7],
+      [60_000, 8],
+    ] as const) {
       await clock.advance(wait);
       expect(publisher.state().failures).toBe(failures);
     }

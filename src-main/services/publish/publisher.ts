@@ -144,7 +144,8 @@ export class Publisher {
     if (wasGood) this.#attempt = 0;
     this.#link = null;
     this.#failures += 1;
-    if (this.#state !== 'failing') this.#logger.warn({ publisher: this.settings.name, url: this.#outlet.url, error: said }, 'publishing fails');
+    if (this.#state !== 'failing')
+      this.#logger.warn({ publisher: this.settings.name, url: this.#outlet.url, error: said }, 'publishing fails');
     this.#become('failing', said);
     // in the order they were taken in
     const left = [...this.#parcels].flatMap(({ values }) => values);

@@ -5,9 +5,9 @@ import type { ProjectSecrets, ProjectStore } from '../../persistence/repositorie
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Turns } from '../../platform/turns.ts';
-import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Outlet } from './outlet.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
@@ -81,7 +81,8 @@ export class Publishers {
   /** Adds one, or sets one anew; either confirms it. Throws `CONFIG_NOT_FOUND`, `STATE_CONFLICT` for one too many, and what keeps files from being written. */
   set(given: PublisherSettings & { readonly id?: number | undefined }): PublisherNow {
     const before = given.id === undefined ? null : this.#entry(given.id).settings;
-    if (!before && this.#entries.size >= MOST_PUBLISHERS) throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
+    if (!before && this.#entries.size >= MOST_PUBLISHERS)
+      throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
     const settings: StoredPublisher = { ...given, id: before?.id ?? this.#newId() };
     // a secret was given for one target: it goes nowhere else
     const isElsewhere = before !== null && !isSameTarget(before, settings);
@@ -130,7 +131,8 @@ export class Publishers {
   async test(id: number): Promise<void> {
     const { settings } = this.#entry(id);
     const { url } = settings.target;
-    if (!isConfirmed(settings, this.#parts.secrets.ofPublisher(id))) throw new AppError('STATE_CONFLICT', say('publish.unconfirmed', { url }));
+    if (!isConfirmed(settings, this.#parts.secrets.ofPublisher(id)))
+      throw new AppError('STATE_CONFLICT', say('publish.unconfirmed', { url }));
     const session = this.#parts.newId();
     if (settings.target.kind === 'mqtt') {
       await tryBroker(this.#parts.openBroker, settings.target, this.#mqttIdentity(settings, session));

@@ -33,7 +33,9 @@ export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'passwo
  */
 export function confirmation({ id, target }: Pick<StoredPublisher, 'id' | 'target'>): string {
   const whereTo = target.kind === 'mqtt' ? [target.kind, target.url, target.user, target.prefix] : [target.kind, target.url];
-  return createHash('sha256').update(JSON.stringify([id, ...whereTo])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([id, ...whereTo]))
+    .digest('hex');
 }
 
 export function isConfirmed(publisher: StoredPublisher, secrets: SecretValues): boolean {

@@ -39,7 +39,12 @@ export function PublishSettings() {
         <Row key={one.id} one={one} onEdit={() => setDraft(draftOf(one))} />
       ))}
       <Group gap="xs">
-        <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setDraft(draftOf('mqtt'))} data-testid="publish-add-mqtt">
+        <Button
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setDraft(draftOf('mqtt'))}
+          data-testid="publish-add-mqtt"
+        >
           {t('add.mqtt')}
         </Button>
         <Button

@@ -1,9 +1,9 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
+import { PublishSettings } from '../publish/publish-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
-import { PublishSettings } from '../publish/publish-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
 import classes from './settings.module.css';
 

@@ -8,7 +8,8 @@ export const publish = {
   test: 'Test',
   reached: 'Reached in {{ms}} ms.',
   confirm: 'Confirm',
-  confirmText: '“{{name}}” comes from elsewhere, or was set for another target. From now on values of this project go from this computer to {{url}}.',
+  confirmText:
+    '“{{name}}” comes from elsewhere, or was set for another target. From now on values of this project go from this computer to {{url}}.',
   state: { off: 'Off', unconfirmed: 'Not confirmed here', connecting: 'Connecting', running: 'Running', failing: 'Failing' },
   counts: 'sent {{sent}}, waiting {{waiting}}, lost {{lost}}',
   kind: { mqtt: 'MQTT', webhook: 'Webhook' },

@@ -12,7 +12,8 @@ const LIFETIME_MS = 180_000;
 
 /** True where broker and reader of Debian are there, or could be installed. */
 export function hasMosquitto(): boolean {
-  const isThere = () => output('mosquitto_sub', ['--help']) !== null || output('sh', ['-c', `test -x ${MOSQUITTO} && command -v mosquitto_sub`]) !== null;
+  const isThere = () =>
+    output('mosquitto_sub', ['--help']) !== null || output('sh', ['-c', `test -x ${MOSQUITTO} && command -v mosquitto_sub`]) !== null;
   return isThere() || (installPackages('mosquitto', 'mosquitto-clients') && isThere());
 }
 
@@ -111,7 +112,9 @@ export class Reader {
 
   /** Values of a topic in the order they came. */
   values(topic: string): unknown[] {
-    return this.messages.filter((message) => message.topic === topic).map(({ payload }) => (JSON.parse(payload) as { value: unknown }).value);
+    return this.messages
+      .filter((message) => message.topic === topic)
+      .map(({ payload }) => (JSON.parse(payload) as { value: unknown }).value);
   }
 
   last(topic: string): string | undefined {

@@ -19,9 +19,17 @@ interface Said {
 /** Values of a served device go to a real mosquitto, and mosquitto_sub reads them. */
 export const publishSuite: Suite = async (service, report) => {
   if (!hasMosquitto()) return report.skip('mosquitto', 'broker and clients of Debian are not here and could not be installed');
-  const channel = await service.ask<{ id: number }>('POST', '/api/channel/add', { name: 'Published', protocol_type: 1, conn_type: 1, port: 15029 });
+  const channel = await service.ask<{ id: number }>('POST', '/api/channel/add', {
+    name: 'Published',
+    protocol_type: 1,
+    conn_type: 1,
+    port: 15029,
+  });
   const point = { frame_type: 3, code: 'P', name: 'Power', address: 0, decode: '0x21', unit: 'kW' };
-  const added = await service.ask<{ items: { id: number }[] }>('POST', '/api/device/add_points', { channel_id: channel.id, points: [point] });
+  const added = await service.ask<{ items: { id: number }[] }>('POST', '/api/device/add_points', {
+    channel_id: channel.id,
+    points: [point],
+  });
   await service.ask('POST', '/api/device/start', { channel_id: channel.id });
   const set = (value: number) => service.ask('PUT', '/api/device/update_point', { point_id: added.items[0]?.id, frame_type: 3, value });
   await set(1);
@@ -59,7 +67,10 @@ async function valuesArrive(service: Service, report: Report, set: SetValue, qos
       }
       const late = new Reader(broker, PREFIX);
       try {
-        await expectSoon('the retained value', async () => [late.values(TOPIC), late.messages.every(({ isRetained }) => isRetained)], [[30], true]);
+        await expectSoon('the retained value', async () => [late.values(TOPIC), late.messages.every(({ isRetained }) => isRetained)], [
+          [30],
+          true,
+        ]);
       } finally {
         await late.end();
       }
@@ -134,8 +145,18 @@ async function broken(service: Service, report: Report, set: SetValue): Promise<
       // another client with its name: the broker drops the first one without a word from it
       const { items } = await service.ask<{ items: { id: number; session: string }[] }>('GET', '/api/publishers');
       const name = `loopcheck-${items.find((item) => item.id === id)?.session}-${id}`;
-      spawnSync('mosquitto_pub', ['-h', '127.0.0.1', '-p', String(broker.port), '-i', name, '-t', 'elsewhere/a', '-m', 'x'], { timeout: 10_000 });
-      await expectSoon('the will', async () => reader.messages.filter(({ topic }) => topic === `${PREFIX}/status`).map(({ payload }) => payload).includes('offline'), true);
+      spawnSync('mosquitto_pub', ['-h', '127.0.0.1', '-p', String(broker.port), '-i', name, '-t', 'elsewhere/a', '-m', 'x'], {
+        timeout: 10_000,
+      });
+      await expectSoon(
+        'the will',
+        async () =>
+          reader.messages
+            .filter(({ topic }) => topic === `${PREFIX}/status`)
+            .map(({ payload }) => payload)
+            .includes('offline'),
+        true,
+      );
       await expectSoon('the status later', async () => reader.last(`${PREFIX}/status`), 'online', 10_000);
       await service.ask('DELETE', `/api/publishers?id=${id}`);
     } finally {
