@@ -1,3 +1,4 @@
+import { noAccesses } from '../../testing/no-accesses.ts';
 import type { Job } from '#shared/contract/jobs.ts';
 import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
@@ -141,6 +142,8 @@ export class JobBench {
         newId: () => '',
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
         newToken: () => '',
+        accesses: noAccesses,
+        isOpen: true,
         warnings: () => [],
         requestStop() {},
       },
