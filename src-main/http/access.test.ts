@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
+import { noAccesses } from '../services/testing/no-accesses.ts';
 import { createAccessPolicy, isLoopback, requireSafeBinding, urlHost } from './access.ts';
 import { makeBridge } from './bridge.ts';
-import { noAccesses } from '../services/testing/no-accesses.ts';
 import type { ServerOptions } from './server.ts';
 import { listeningServer, recordingHandlers } from './testing/http-fixture.ts';
 
