@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { AccessName, MOST_ACCESSES } from '#shared/contract/access.ts';
 import { Timestamp } from '#shared/contract/common.ts';
-import { ROLES, type Role } from '#shared/domain/access.ts';
+import { type Caller, ROLES, type Role } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { errorCode, guarded } from '../persistence/store-error.ts';
 import { removeDrafts, writeWhole } from '../persistence/whole-file.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DataPaths } from '../platform/paths.ts';
-import type { AccessBook, Caller, KnownAccess } from '../services/ports.ts';
+import type { AccessBook, KnownAccess } from '../services/ports.ts';
 
 const SHOWN_END = 4;
 

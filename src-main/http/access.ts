@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
+import type { Caller } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { AccessBook, Caller } from '../services/ports.ts';
+import type { AccessBook } from '../services/ports.ts';
 
 /** Header fields that access is decided on, as Node gives them. */
 export interface AccessHeaders {

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { includesRole, type Role } from '#shared/domain/access.ts';
+import { type Caller, includesRole, type Role } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Caller } from '../services/ports.ts';
 import { OWNER } from './access.ts';
 
 const callers = new WeakMap<FastifyRequest, Caller>();

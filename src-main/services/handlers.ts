@@ -1,8 +1,8 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { DataOf, OperationName, Operations, RequestOf } from '#shared/contract/index.ts';
 import type { CallSource } from '#shared/contract/points-edit.ts';
+import type { Caller } from '#shared/domain/access.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { Caller } from './ports.ts';
 
 /** What a use case knows about its call. */
 export interface CallContext<Does extends Effect = Effect> {

@@ -1,7 +1,7 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
-import type { Role } from '#shared/domain/access.ts';
+import type { Caller, Role } from '#shared/domain/access.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
@@ -173,12 +173,6 @@ export interface KnownAccess {
   readonly madeAt: string;
   /** Wall time of its last request since the start, in ms; null: none. */
   readonly usedAt: number | null;
-}
-
-/** Who asks: the name of an access, null for the token of the start, this computer without a token, or the window. */
-export interface Caller {
-  readonly name: string | null;
-  readonly role: Role;
 }
 
 /** Tokens with a name and a role. Changes hold at once; each throws `STATE_STORE` or `STATE_STORE_FULL` when the file cannot be written, and changes nothing then. */

@@ -1,4 +1,3 @@
-import { noAccesses } from '../../testing/no-accesses.ts';
 import type { Job } from '#shared/contract/jobs.ts';
 import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
@@ -22,6 +21,7 @@ import { comparisonFile, exportTable, findingsOf, importTable } from '../../poin
 import type { ChannelHub, ListedSerialPort, ProjectSession, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
+import { noAccesses } from '../../testing/no-accesses.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
