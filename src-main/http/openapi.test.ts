@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EFFECTS } from '#shared/contract/effect.ts';
 import { operations } from '#shared/contract/index.ts';
 import { streams } from '#shared/contract/live.ts';
+import { ROLES } from '#shared/domain/access.ts';
 import { VERSION } from '../platform/version.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -33,6 +34,7 @@ const ResponseObject = z.strictObject({ description: z.string().min(1), content:
 const OperationObject = z.strictObject({
   operationId: z.string().min(1),
   'x-effect': z.enum(EFFECTS),
+  'x-role': z.enum(ROLES),
   tags: z.array(z.string()).length(1),
   summary: z.string().min(5).max(120),
   description: z.string().optional(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Access } from '#shared/contract/access.ts';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
 import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
 import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
+import { roleOf } from '#shared/contract/effect.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
@@ -44,6 +46,7 @@ export interface OpenApiDocument {
 
 /** Shapes that appear in answers under a name of their own. */
 const NAMED_ANSWERS = {
+  Access,
   Channel,
   ProtocolDescriptor,
   SerialPortInfo,
@@ -133,7 +136,7 @@ const TAGS = [
 const COMMON_ERRORS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON',
   401: 'A token is set, and was missing or wrong',
-  403: 'Host or Origin is not our own',
+  403: 'Host or Origin is not our own (`ACCESS_ORIGIN`), or the access is for a role that does not include this (`ACCESS_ROLE`; `x-role` of the operation says which is needed)',
   409: 'Conflict with the present state, also while the service stops or changes its project; `data` is the task snapshot where there is one',
   413: 'The body is too large',
   415: 'The body has another content type than JSON, or than a form where a file is asked for',
@@ -197,6 +200,7 @@ function describeOperation(name: string, operation: Operation, data: Json, body:
   return {
     operationId: name,
     'x-effect': operation.effect,
+    'x-role': roleOf(operation),
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
@@ -221,6 +225,7 @@ function describeStream(name: string, { tag, summary, description, query, errors
   return {
     operationId: name,
     'x-effect': 'query',
+    'x-role': 'view',
     tags: [tag],
     summary,
     description,

@@ -8,9 +8,11 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
 import type { StreamHandlers } from '../services/live/streams.ts';
+import type { AccessBook } from '../services/ports.ts';
 import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
+import { noteCaller } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { describer } from './description.ts';
 import { errorOf, failure } from './envelope.ts';
@@ -29,6 +31,7 @@ export interface ServerOptions {
   readonly host: string;
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
+  readonly accesses: AccessBook;
   readonly pagesDir: string | null;
   readonly checkResponses: boolean;
   /** Path of a file that does not exist yet, for a file of a form that is written to the disk. */
@@ -106,14 +109,14 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
       guard(() => {
         if (!isFromWindow(request)) {
           access.checkOrigin(request.headers, true);
-          access.checkToken(request.headers);
+          noteCaller(request, access.callerOf(request.headers));
         }
         if (options.isClosing()) throw new AppError('STATE_CONFLICT', say('http.stopping'));
       }),
     );
   });
   registerOperations(api, options.handlers, options);
-  registerStreams(api, options.streams);
+  registerStreams(api, options.streams, options.accesses);
   api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 

@@ -22,6 +22,8 @@ export interface DataPaths {
   readonly recentFile: string;
   /** What the next start begins with, readable by its owner only: it may hold a token. */
   readonly startFile: string;
+  /** Accesses with a name and a role: digests of their tokens, readable by its owner only. */
+  readonly accessFile: string;
   readonly logDir: string;
   /** What the engine compiled, for the next start; it is made anew where it is missing. */
   readonly compiledDir: string;
@@ -58,6 +60,7 @@ export function dataPaths(dir: string): DataPaths {
     mappingsDir: join(dir, 'mappings'),
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
+    accessFile: join(dir, 'access.json'),
     logDir: join(dir, 'logs'),
     compiledDir: join(dir, 'compiled'),
     serviceFile: join(dir, 'service.json'),

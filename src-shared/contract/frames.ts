@@ -164,6 +164,7 @@ export const frameOperations = {
     summary: 'Forget the frames kept so far',
     tag: 'frames',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ channel_id: Id }),
     data: z.object({ cleared: z.int() }),

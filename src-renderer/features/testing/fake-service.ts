@@ -182,6 +182,7 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     host: '127.0.0.1',
     port: 8991,
     read_only: false,
+    caller: { name: null, role: 'configure' },
     load: 0.04,
     timer_lateness_ms: 2,
     warnings: [],

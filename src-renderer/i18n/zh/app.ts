@@ -49,6 +49,7 @@ export const app: Translation<typeof en> = {
     onHint: '服务拒绝一切对设备的写操作。',
     offHint: '服务接受写操作；在界面上，每个通道仍须先解锁才会发送。',
     forced: '服务以只读方式启动，运行期间不能更改。',
+    role: { view: '您的访问权限为查看，不能写入。', operate: '只有可配置的人能更改此项。' },
   },
   warning: {
     saveCopy: '另存副本…',

@@ -19,6 +19,9 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.start_file_wrong':
     '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null}。请改正，或删除该文件以默认设置启动。',
   'app.start_file_unreadable': '无法读取 {{file}}（{{reason}}）。请使其可读，或删除该文件以默认设置启动。',
+  'app.access_file_wrong':
+    '{{file}} 的内容与 Loopcheck 写入的不一致，无法得知谁有何权限。请用备份恢复，或删除该文件，启动后重新建立访问令牌。',
+  'app.access_file_unreadable': '无法读取 {{file}}（{{reason}}），无法得知谁有何权限。请使其可读，或删除该文件，以无访问令牌的状态启动。',
   'app.window_no_request': '窗口发送的不是 API 请求。',
   'app.window_no_menu': '窗口发送的不是菜单。',
   'app.window_only': '只有 Loopcheck 窗口自身的页面可以经此途径使用 API。',
