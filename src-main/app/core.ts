@@ -101,6 +101,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       newToken: ports.newToken,
       accesses,
       isOpen: isOpen(config),
+      fingerprint: config.certificate?.fingerprint ?? null,
       warnings() {
         const reason = ports.logTrouble?.() ?? null;
         return [...(reason === null ? [] : [serviceWarning('log_not_written', { detail: reason })]), ...(fileWarning ? [fileWarning] : [])];
@@ -130,8 +131,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     });
     const address = fastify.server.address();
     boundPort = typeof address === 'object' && address ? address.port : config.port;
-    const url = `http://${urlHost(ownAddress(config.host))}:${boundPort}`;
-    fileWarning = await announce(paths, url, config.token);
+    const url = `${config.certificate ? 'https' : 'http'}://${urlHost(ownAddress(config.host))}:${boundPort}`;
+    fileWarning = await announce(paths, url, config);
     // The files that this start has made.
     makePrivate(config.dataDir);
     if (fileWarning) logger.warn(fileWarning.params, fileWarning.message);
@@ -206,9 +207,9 @@ function forgetFormerName({ secretsFile, recentFile }: DataPaths, logger: Logger
 }
 
 /** Tells scripts where the service is. That it cannot is a warning, and no reason not to run. */
-async function announce(paths: DataPaths, url: string, token: string | null): Promise<ServiceWarning | null> {
+async function announce(paths: DataPaths, url: string, { token, certificate }: CoreConfig): Promise<ServiceWarning | null> {
   try {
-    const holder = await writeServiceFile(paths, url, token);
+    const holder = await writeServiceFile(paths, { url, token, fingerprint: certificate?.fingerprint ?? null });
     return holder && serviceWarning('service_file_taken', { ...holder });
   } catch (thrown) {
     return serviceWarning('service_file_not_written', { detail: toAppError(thrown).said });

@@ -16,6 +16,7 @@ export interface AccessHeaders {
 export interface AccessOptions {
   /** Address the service binds, as it was asked for. */
   readonly host: string;
+  readonly scheme?: 'http' | 'https';
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
   /** Tokens beside that of the start. */
@@ -67,11 +68,13 @@ export const OWNER: Caller = { name: null, role: 'configure' };
 export function createAccessPolicy(options: AccessOptions): AccessPolicy {
   let hosts = new Set<string>();
   let origins = new Set<string>();
+  const { scheme = 'http' } = options;
+  const usualPort = scheme === 'https' ? 443 : 80;
   const wanted = options.token === null ? null : digest(options.token);
   return {
     bound(port) {
-      hosts = new Set(ownNames(options.host).flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
-      origins = new Set([...[...hosts].map((host) => `http://${host}`), ...options.extraOrigins]);
+      hosts = new Set(ownNames(options.host).flatMap((name) => (port === usualPort ? [name, `${name}:${port}`] : [`${name}:${port}`])));
+      origins = new Set([...[...hosts].map((host) => `${scheme}://${host}`), ...options.extraOrigins]);
     },
     checkOrigin(headers, isApi) {
       const host = headers.host?.toLowerCase() ?? '';

@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
   readonly accesses: AccessBook;
+  /** Answers HTTPS with it; null answers HTTP. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
   readonly pagesDir: string | null;
   readonly checkResponses: boolean;
   /** Path of a file that does not exist yet, for a file of a form that is written to the disk. */
@@ -60,18 +62,21 @@ function unused(): never {
 
 /** The router of both doors, ready for requests; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { certificate } = options;
   const app = Fastify({
     forceCloseConnections: true,
     // A request without Host is refused by our own check, in the envelope like every failure.
-    http: { requireHostHeader: false },
+    ...(certificate
+      ? { https: { cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2', requireHostHeader: false } }
+      : { http: { requireHostHeader: false } }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
     schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, options.logger),
-  });
+  } as FastifyServerOptions);
   createWindowKey(app);
-  const access = createAccessPolicy(options);
+  const access = createAccessPolicy({ ...options, scheme: certificate ? 'https' : 'http' });
   app.server.on('listening', () => {
     const address = app.server.address();
     if (typeof address === 'object' && address) access.bound(address.port);

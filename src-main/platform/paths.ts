@@ -24,6 +24,9 @@ export interface DataPaths {
   readonly startFile: string;
   /** Accesses with a name and a role: digests of their tokens, readable by its owner only. */
   readonly accessFile: string;
+  /** Certificate and key that the service answers HTTPS with; the key is readable by its owner only. */
+  readonly tlsCertFile: string;
+  readonly tlsKeyFile: string;
   readonly logDir: string;
   /** What the engine compiled, for the next start; it is made anew where it is missing. */
   readonly compiledDir: string;
@@ -61,6 +64,8 @@ export function dataPaths(dir: string): DataPaths {
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
     accessFile: join(dir, 'access.json'),
+    tlsCertFile: join(dir, 'tls', 'certificate.pem'),
+    tlsKeyFile: join(dir, 'tls', 'key.pem'),
     logDir: join(dir, 'logs'),
     compiledDir: join(dir, 'compiled'),
     serviceFile: join(dir, 'service.json'),

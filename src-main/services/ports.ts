@@ -235,6 +235,8 @@ export interface ServiceFacts {
   readonly accesses: AccessBook;
   /** True where a request without a token passes as well. */
   readonly isOpen: boolean;
+  /** SHA-256 of the certificate that HTTPS is answered with; null over HTTP. */
+  readonly fingerprint: string | null;
   /** A token that nobody can guess. */
   newToken(): string;
   /** What the process has to tell of its own files, beside the project. */

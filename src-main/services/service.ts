@@ -48,6 +48,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       project_session: deps.projects.current().id,
       host: facts.host,
       port: facts.port(),
+      fingerprint: facts.fingerprint,
       read_only: isReadOnly() || caller.role === 'view',
       caller,
       load: facts.load(),

@@ -19,6 +19,7 @@ export const ServiceInfo = z.object({
   project_session: z.string().describe('another one each time a project is opened; ids of channels and points hold within it only'),
   host: z.string(),
   port: z.int().nullable(),
+  fingerprint: z.string().nullable().describe('SHA-256 of the certificate that HTTPS is answered with; null: HTTP'),
   read_only: z.boolean().describe('true by setting or by --read-only, and for who may only view'),
   caller: z
     .object({

@@ -43,6 +43,7 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
     token: null,
     extraOrigins: [],
     accesses: noAccesses,
+    certificate: null,
     pagesDir: null,
     checkResponses: false,
     isClosing: () => false,

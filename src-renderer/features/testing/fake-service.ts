@@ -181,6 +181,7 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     project_session: 'first',
     host: '127.0.0.1',
     port: 8991,
+    fingerprint: null,
     read_only: false,
     caller: { name: null, role: 'configure' },
     load: 0.04,

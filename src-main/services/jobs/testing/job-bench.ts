@@ -144,6 +144,7 @@ export class JobBench {
         newToken: () => '',
         accesses: noAccesses,
         isOpen: true,
+        fingerprint: null,
         warnings: () => [],
         requestStop() {},
       },
