@@ -9,6 +9,7 @@ import { OPERATIONS } from './client/client-operations.ts';
 import { iec104Examination } from './client/examination.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
+import { factsOfApdu } from './facts.ts';
 import { explainApdu } from './explain/explain.ts';
 import { iec104Lists } from './lists/dialect.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
@@ -68,6 +69,7 @@ export const iec104Driver: ProtocolDriver = {
   examination: iec104Examination,
   captureForm: () => ({ carrier: 'tcp', port: 2404 }),
   carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
+  facts: (bytes, { kind, settings }) => (kind === 'noise' ? null : factsOfApdu(bytes, storedSizes(settings))),
   lists: iec104Lists,
   explain: (bytes, context) => explainApdu(bytes, context, storedSizes(context.settings)),
 };

@@ -3,6 +3,7 @@
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
+import { factsOfMbap } from './facts.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
 import type { LineFrames } from './client/line-time.ts';
@@ -63,5 +64,6 @@ export const modbusTcpDriver: ProtocolDriver = {
   lists: modbusLists,
   captureForm: ({ protocol }) => ({ carrier: isDatagram(protocol) ? 'udp' : 'tcp', port: 502 }),
   carries: carriedByMbap,
+  facts: factsOfMbap,
   explain: explainMbap,
 };

@@ -5,6 +5,7 @@ import { fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
 import { carriedByLine } from '../carries.ts';
+import { factsOfLine } from '../facts.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
 import { LineTime } from '../client/line-time.ts';
@@ -105,5 +106,6 @@ export const modbusRtuDriver: ProtocolDriver = {
       ? { carrier: 'line', dissector: 'data', protocol: 'Modbus ASCII' }
       : { carrier: 'line', dissector: 'mbrtu', port: 502 },
   carries: carriedByLine,
+  facts: factsOfLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };
