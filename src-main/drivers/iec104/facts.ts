@@ -14,7 +14,15 @@ export function factsOfApdu(bytes: Uint8Array, sizes: AsduSizes): FrameFacts | n
     const apdu = decodeApdu(bytes);
     if (apdu.kind !== 'frame') return null;
     if (apdu.format === 'S') return { names: ['S'] };
-    if (apdu.format === 'U') return { names: [apdu.function.replace('-', ' ').toUpperCase().replace(/ACT|CON/, (step) => step.toLowerCase())] };
+    if (apdu.format === 'U')
+      return {
+        names: [
+          apdu.function
+            .replace('-', ' ')
+            .toUpperCase()
+            .replace(/ACT|CON/, (step) => step.toLowerCase()),
+        ],
+      };
     return factsOfAsdu(openAsdu(bytes, sizes, APCI_LENGTH));
   } catch {
     return null;

@@ -3,13 +3,13 @@
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
-import { factsOfMbap } from './facts.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
 import type { LineFrames } from './client/line-time.ts';
 import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
+import { factsOfMbap } from './facts.ts';
 import { answerDatagrams } from './link/datagram.ts';
 import { MBAP_LENGTH, mbapFraming } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
