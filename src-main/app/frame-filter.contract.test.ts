@@ -30,7 +30,9 @@ async function aLog(): Promise<{ readonly running: RunningCore; readonly pair: P
     ({ data }) => data.items.length > 0,
   );
   const list = async (filter: string) =>
-    (await api.call('listFrames', { channel_id: pair.clientId, limit: 2000, filter })).data.items.map(({ kind, text }) => `${kind} ${text}`);
+    (await api.call('listFrames', { channel_id: pair.clientId, limit: 2000, filter })).data.items.map(
+      ({ kind, text }) => `${kind} ${text}`,
+    );
   return { running, pair, list };
 }
 
@@ -113,7 +115,11 @@ describe('the filter of a frame log', () => {
     const { running, pair, list } = await aLog();
     const file = async (filter: string) => {
       const { data } = await running.api.call('framesFile', { channel_id: pair.clientId, format: 'csv', filter });
-      return new TextDecoder().decode((data as { bytes: Uint8Array }).bytes).trim().split('\r\n').slice(1);
+      return new TextDecoder()
+        .decode((data as { bytes: Uint8Array }).bytes)
+        .trim()
+        .split('\r\n')
+        .slice(1);
     };
     expect(await file('error')).toHaveLength((await list('error')).length);
     expect(await file('slave == 77')).toEqual([]);

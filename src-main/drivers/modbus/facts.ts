@@ -9,7 +9,7 @@ export function factsOfMbap(bytes: Uint8Array, context: ExplainContext): FrameFa
   if (context.kind === 'noise' || bytes.length <= MBAP_LENGTH) return null;
   const { request } = context;
   const asked = context.isRequest ? bytes : request !== null && request.length > MBAP_LENGTH ? request : null;
-  return factsOf(bytes.subarray(MBAP_LENGTH - 1), asked && asked.subarray(MBAP_LENGTH), context);
+  return factsOf(bytes.subarray(MBAP_LENGTH - 1), asked?.subarray(MBAP_LENGTH) ?? null, context);
 }
 
 /** The same of a frame of RTU or ASCII, as the channel has them. */

@@ -10,7 +10,19 @@ const LENGTH_WIDTH = 5;
 
 const WORDS = {
   en: {
-    columns: ['Number', 'Time (UTC)', 'Kind', 'Length', 'Octets', 'Explanation', 'Answers', 'Answered by', 'Latency (ms)', 'Connection', 'Line'],
+    columns: [
+      'Number',
+      'Time (UTC)',
+      'Kind',
+      'Length',
+      'Octets',
+      'Explanation',
+      'Answers',
+      'Answered by',
+      'Latency (ms)',
+      'Connection',
+      'Line',
+    ],
     channel: 'Channel',
     entries: ({ first, last, dropped }: FrameWindow) =>
       last < first
