@@ -1,4 +1,6 @@
 import type { FrameStatisticsRow } from '#shared/contract/frames.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Turns } from '../platform/turns.ts';
 import { LatencyHistogram } from '../runtime/logs/latency-histogram.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
@@ -13,7 +15,7 @@ const MOST_ROWS = 1000;
 class Tally {
   readonly #slave: number | string | null;
   readonly #function: number | null;
-  readonly #name: string | null;
+  readonly #names: readonly string[];
   readonly #latencies = new LatencyHistogram();
   #frames = 0;
   #octets = 0;
@@ -23,10 +25,10 @@ class Tally {
   #sumMs = 0;
   #leastMs = Number.POSITIVE_INFINITY;
 
-  constructor(slave: number | string | null, code: number | null, name: string | null) {
+  constructor(slave: number | string | null, code: number | null, names: readonly string[]) {
     this.#slave = slave;
     this.#function = code;
-    this.#name = name;
+    this.#names = names;
   }
 
   add(octets: number, isError: boolean): void {
@@ -52,7 +54,8 @@ class Tally {
     return {
       slave: this.#slave,
       function: this.#function,
-      name: this.#name,
+      name: this.#names[0] ?? null,
+      name_message: nameMessage(this.#names),
       frames: this.#frames,
       octets: this.#octets,
       errors: this.#errors,
@@ -76,11 +79,11 @@ export async function frameStatistics(channel: ChannelRuntime, test: FrameTest |
     // what gave way meanwhile is not counted
     if (!record || record.bytes.length === 0 || (test && !test(record))) continue;
     const facts = factsOf(channel, record, settings);
-    const [slave, code, name] = [facts?.slave ?? null, facts?.function ?? null, facts?.names?.[0] ?? null];
-    const known = JSON.stringify([slave, code, name]);
+    const [slave, code, names] = [facts?.slave ?? null, facts?.function ?? null, facts?.names ?? []];
+    const known = JSON.stringify([slave, code, names[0]]);
     const isFull = tallies.size >= MOST_ROWS && !tallies.has(known);
     const key = isFull ? 'rest' : known;
-    const tally = tallies.get(key) ?? (isFull ? new Tally(null, null, null) : new Tally(slave, code, name));
+    const tally = tallies.get(key) ?? (isFull ? new Tally(null, null, []) : new Tally(slave, code, names));
     tallies.set(key, tally);
     tally.add(record.length, facts?.error !== undefined);
     if (record.link !== null || (record.kind !== 'tx' && record.kind !== 'rx')) continue;
@@ -89,4 +92,8 @@ export async function frameStatistics(channel: ChannelRuntime, test: FrameTest |
   }
   const items = [...tallies.values()].map((tally) => tally.row()).sort((one, other) => other.frames - one.frames);
   return { items, first_seq: firstSeq, last_seq: lastSeq };
+}
+
+function nameMessage([en, zh]: readonly string[]): Message | null {
+  return en === undefined || zh === undefined ? null : say('common.text', { text: { en, zh } });
 }

@@ -75,6 +75,7 @@ export const FrameStatisticsRow = z.object({
   slave: z.union([z.int(), z.string()]).nullable().describe('unit, station or meter; null: a frame that names none'),
   function: z.int().nullable().describe('function code, type identification, function of a control code; null: none'),
   name: z.string().nullable().describe('of the function, in English'),
+  name_message: MessageSchema.nullable().describe('the same as data; null where the name is one for every language'),
   frames: z.int(),
   octets: z.int(),
   errors: z.int().describe('refused or negative'),

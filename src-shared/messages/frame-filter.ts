@@ -7,7 +7,7 @@ export const FRAME_FILTER_MESSAGES = {
   'filter.no_sign': '"{{sign}}" means nothing in a filter; texts with such signs stand in quotes.',
   'filter.no_open': 'This bracket closes none.',
   'filter.no_close': 'This bracket is not closed.',
-  'filter.and_or': 'Before "{{found}}" there has to be and or or.',
+  'filter.and_or': 'Before "{{found}}" there has to be "and" or "or".',
   'filter.field_missing': 'A field is missing: {{fields}}.',
   'filter.no_field': '"{{found}}" is no field. Fields: {{fields}}.',
   'filter.flag': '"{{field}}" is true or not: write it alone, or not {{field}}.',

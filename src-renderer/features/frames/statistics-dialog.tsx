@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FrameStatisticsRow } from '#shared/contract/frames.ts';
 import { written } from '#shared/domain/frame-filter/complete.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { useLocalRows } from '../../ui/data-grid/rows.ts';
@@ -24,6 +25,7 @@ export function filterOfRow({ slave, function: code, name }: FrameStatisticsRow)
 
 function useColumns(): readonly GridColumn<FrameStatisticsRow>[] {
   const { t } = useTranslation('frames');
+  const words = useWords();
   return useMemo(() => {
     const column = (id: string, name: string, width: number, textOf: (row: FrameStatisticsRow) => string, isText = false) => ({
       id,
@@ -41,7 +43,8 @@ function useColumns(): readonly GridColumn<FrameStatisticsRow>[] {
           'function',
           t('statistics.function'),
           190,
-          ({ function: code, name }) => [code, name].filter((part) => part !== null).join(' '),
+          ({ function: code, name, name_message: said }) =>
+            [code, name === null ? null : words(said, name)].filter((part) => part !== null).join(' '),
           true,
         ),
         grows: 1,
@@ -49,13 +52,13 @@ function useColumns(): readonly GridColumn<FrameStatisticsRow>[] {
       column('frames', t('statistics.frames'), 74, ({ frames }) => String(frames)),
       column('octets', t('statistics.octets'), 84, ({ octets }) => String(octets)),
       column('errors', t('statistics.errors'), 64, ({ errors }) => String(errors)),
-      column('unanswered', t('statistics.unanswered'), 92, ({ unanswered }) => String(unanswered)),
+      column('unanswered', t('statistics.unanswered'), 104, ({ unanswered }) => String(unanswered)),
       column('least', t('statistics.least'), 84, ({ latency_ms: latency }) => ms(latency?.least)),
       column('mean', t('statistics.mean'), 84, ({ latency_ms: latency }) => ms(latency?.mean)),
       column('p95', t('statistics.p95'), 84, ({ latency_ms: latency }) => ms(latency?.p95)),
       column('most', t('statistics.most'), 84, ({ latency_ms: latency }) => ms(latency?.most)),
     ];
-  }, [t]);
+  }, [t, words]);
 }
 
 interface StatisticsDialogProps {

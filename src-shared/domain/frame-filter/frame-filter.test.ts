@@ -127,7 +127,7 @@ describe('a filter of frames', () => {
     ['slave == and', '9-12 A value to compare "slave" with is missing.'],
     ['(slave == 3', '0-1 This bracket is not closed.'],
     ['slave == 3)', '10-11 This bracket closes none.'],
-    ['slave == 3 error', '11-16 Before "error" there has to be and or or.'],
+    ['slave == 3 error', '11-16 Before "error" there has to be "and" or "or".'],
     ['text contains "abc', '14-18 The text that begins with " has no closing ".'],
     ['length contains 3', '7-15 "length" is a number: use ==, <, > or in'],
     ['text < 3', '5-6 "text" is a text: use ==, !=, contains'],
