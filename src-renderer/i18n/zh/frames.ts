@@ -44,7 +44,7 @@ export const frames: Translation<typeof en> = {
   },
   expression: {
     label: '过滤表达式',
-    hint: '过滤，如 slave == 3 and error',
+    hint: '过滤，如 slave == 3',
     fault: '第 {{place}} 个字符：{{text}}',
     state: {
       none: '显示全部报文。回车将表达式用于整个记录。',

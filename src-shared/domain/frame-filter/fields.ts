@@ -1,6 +1,8 @@
 /** What can be asked of a field: whether it is there, a number, a text, or either. */
 export type FieldType = 'flag' | 'number' | 'text' | 'either';
 
+const EITHER = 'either';
+
 /**
  * Fields of a frame filter. A frame may have several values of one (addresses), or none; what protocols call differently has one name here:
  * `slave` is a unit, a station (common address) or a meter, `function` a function code, a type identification, a control code or a service.
@@ -11,10 +13,10 @@ export const FRAME_FIELDS = {
   seq: 'number',
   connection: 'number',
   length: 'number',
-  slave: 'either',
-  function: 'either',
-  cause: 'either',
-  error: 'either',
+  slave: EITHER,
+  function: EITHER,
+  cause: EITHER,
+  error: EITHER,
   address: 'number',
   reference: 'text',
   point: 'text',
