@@ -5,7 +5,6 @@ import { prefer, usePreferences } from '../app/preferences.ts';
 import { Providers } from '../app/providers.tsx';
 import { useUiStore } from '../app/ui-store.ts';
 import { aChannel, fakeService } from '../features/testing/fake-service.ts';
-import { setLanguage } from '../i18n/index.ts';
 import { AppCommands, openPalette } from './app-commands.tsx';
 import KeyHelp from './key-help.tsx';
 import { keyText } from './key-text.ts';
@@ -175,16 +174,12 @@ describe('palette', () => {
     expect(useUiStore.getState().selectedChannelId).toBe(2);
   });
 
-  it.each([
-    ['en', 'YT', 'Search commands and channels'],
-    ['zh', '遥调', '搜索命令和通道'],
-  ] as const)('finds a command by the words of the field that its name has not, in %s', async (language, word, hint) => {
+  it('finds a command by the words of the field that its name has not', async () => {
     const run = vi.fn();
     function Restore() {
       useCommand({ id: 'setpoints', group: 'points', words: 'Restore', reason: null, run });
       return null;
     }
-    await setLanguage(language);
     const { user } = show(
       <>
         <Restore />
@@ -192,9 +187,8 @@ describe('palette', () => {
       </>,
     );
     act(openPalette);
-    await user.type(await screen.findByPlaceholderText(hint), `${word}{Enter}`);
+    await user.type(await screen.findByPlaceholderText('Search commands and channels'), 'YT{Enter}');
     expect(run).toHaveBeenCalledTimes(1);
-    await setLanguage('en');
   });
 
   it('takes the first entry where none is marked yet', async () => {
