@@ -4,6 +4,7 @@ import { EFFECTS } from '#shared/contract/effect.ts';
 import { operations } from '#shared/contract/index.ts';
 import { streams } from '#shared/contract/live.ts';
 import { ROLES } from '#shared/domain/access.ts';
+import { ERROR_CODES } from '#shared/domain/errors.ts';
 import { VERSION } from '../platform/version.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -31,6 +32,7 @@ const StreamObject = z.strictObject({
   content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema }) }),
 });
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
+const ErrorResponse = ResponseObject.extend({ 'x-error-codes': z.array(z.enum(Object.keys(ERROR_CODES))).min(1) });
 const OperationObject = z.strictObject({
   operationId: z.string().min(1),
   'x-effect': z.enum(EFFECTS),
@@ -56,7 +58,7 @@ const Document = z.strictObject({
   paths: z.record(z.string().startsWith('/api/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), z.unknown())),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), Schema),
-    responses: z.record(z.string(), ResponseObject),
+    responses: z.record(z.string(), ErrorResponse),
     securitySchemes: z.record(z.string(), Schema),
   }),
 });
@@ -83,6 +85,31 @@ describe('OpenAPI document', () => {
       expect(statuses).toEqual(expect.arrayContaining(['200', '401', '403', '422', '500', ...ofBodies]));
       const own = { ...operations, ...streams }[operation.operationId as keyof typeof operations].errors ?? [];
       expect(statuses).toEqual(expect.arrayContaining(own.map(String)));
+    }
+  });
+
+  it('tells the codes of every failure, each at the status it answers with', () => {
+    const { responses, schemas } = document.components as {
+      responses: Record<string, { 'x-error-codes': string[] }>;
+      schemas: Record<string, { enum?: string[] }>;
+    };
+    const told = Object.entries(responses).flatMap(([name, response]) => response['x-error-codes'].map((code) => [code, name]));
+    const known = Object.entries(ERROR_CODES).map(([code, { status }]) => [code, `Error${status}`]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(known));
+    expect(told).toHaveLength(known.length);
+    expect(schemas.ErrorCode?.enum).toEqual(Object.keys(ERROR_CODES));
+  });
+
+  it('gives every body, and every answer with fields, a name of its own', () => {
+    const nameless = (schema: Record<string, unknown> | undefined) => schema !== undefined && ('properties' in schema || 'anyOf' in schema);
+    for (const operation of described) {
+      const { requestBody, responses } = operation as {
+        requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+        responses: Record<string, { content: Record<string, { schema: { properties?: { data?: Record<string, unknown> } } }> }>;
+      };
+      const data = responses[200]?.content['application/json']?.schema.properties?.data;
+      const body = Object.values(requestBody?.content ?? {})[0]?.schema;
+      expect([operation.operationId, nameless(data), nameless(body)]).toEqual([operation.operationId, false, false]);
     }
   });
 
