@@ -63,6 +63,9 @@ const Document = z.strictObject({
   }),
 });
 
+/** The pattern of a text of one line, as JSON spells it. */
+const NamedLine = /\^\[\^\\\\u0000[^"]*\]\*\$/;
+
 const described = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 describe('OpenAPI document', () => {
@@ -111,6 +114,15 @@ describe('OpenAPI document', () => {
       const body = Object.values(requestBody?.content ?? {})[0]?.schema;
       expect([operation.operationId, nameless(data), nameless(body)]).toEqual([operation.operationId, false, false]);
     }
+  });
+
+  it('has no pattern that only JavaScript can read', () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '');
+    expect(patterns.length).toBeGreaterThan(3);
+    expect(patterns.filter((pattern) => /\\[pP]\{|\(\?</.test(pattern))).toEqual([]);
+    const line = NamedLine.exec(JSON.stringify(document))?.[0] ?? '';
+    const taken = new RegExp(JSON.parse(`"${line}"`) as string, 'u');
+    expect(['Rack 1 电压', 'a\u0007', 'a\u0085', 'a\ud800', '😀'].map((text) => taken.test(text))).toEqual([true, false, false, false, true]);
   });
 
   it('has no reference into nothing', () => {

@@ -319,11 +319,22 @@ function queryParameters(query: z.ZodObject): Json[] {
 /** A query field is text that spells a number; the description shows the number only. */
 function plainQueryTypes({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') delete jsonSchema.anyOf;
+  readablePattern(jsonSchema);
 }
 
 /** Later versions may add fields to an answer, so no object is described as closed. */
 function openObject({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  readablePattern(jsonSchema);
+}
+
+/** Categories of Unicode become ranges of characters: the patterns of most languages outside JavaScript know no other spelling. */
+function readablePattern(jsonSchema: Json): void {
+  const { pattern, allOf } = jsonSchema;
+  // a text with two patterns
+  for (const part of (allOf ?? []) as Json[]) readablePattern(part);
+  if (typeof pattern !== 'string') return;
+  jsonSchema.pattern = pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '\\ud800-\\udfff');
 }
 
 function envelope(data: Json): Json {
