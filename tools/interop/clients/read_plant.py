@@ -45,7 +45,7 @@ listed = call("channels.list_channels")
 body_type = importlib.import_module("plant_client.models").AddChannelBody
 wrong = call("channels.add_channel", body=body_type.from_dict({"code": "x", "name": "x", "protocol_type": 1, "conn_type": 2, "port": 70000}))
 first = listed.data[0].to_dict() if listed.data else None
-table = call("points.point_table", channel_id=first["id"]) if first else None
+table = call("points.point_table", channel_id=first["id"], page=1, page_size=50) if first else None
 
 print(
     json.dumps(
