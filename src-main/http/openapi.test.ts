@@ -66,6 +66,62 @@ const Document = z.strictObject({
 /** The pattern of a text of one line, as JSON spells it. */
 const NamedLine = /\^\[\^\\\\u0000[^"]*\]\*\$/;
 
+/** Operations that have a summary alone. The list only gets shorter: a new operation has a description. */
+const SUMMARY_ALONE: readonly string[] = [
+  'addChannel',
+  'addCheck',
+  'addPoints',
+  'addProfileFile',
+  'channelSecrets',
+  'checkFile',
+  'checkHistory',
+  'checkItems',
+  'checkRun',
+  'checkSummary',
+  'checkTemplate',
+  'clearFrames',
+  'comparison',
+  'comparisonRows',
+  'deleteChannel',
+  'deleteDocument',
+  'deletePoints',
+  'deleteProfile',
+  'deleteTemplate',
+  'editCheck',
+  'editPoint',
+  'explainFrame',
+  'exportComparison',
+  'forgetProject',
+  'getSettings',
+  'jobStatus',
+  'listAccesses',
+  'listAudit',
+  'listChannels',
+  'listChecks',
+  'listEvents',
+  'listJobs',
+  'listProfiles',
+  'listProtocols',
+  'listSerialPorts',
+  'listTemplates',
+  'profileFile',
+  'projectInfo',
+  'readSinglePoint',
+  'recordingStatus',
+  'redoPoints',
+  'reloadDevice',
+  'removeAccess',
+  'removeCheckLogo',
+  'removeToken',
+  'saveProfile',
+  'scanRows',
+  'serviceInfo',
+  'stopDevice',
+  'stopService',
+  'tableJobRows',
+  'updateAccess',
+];
+
 const described = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 describe('OpenAPI document', () => {
@@ -78,6 +134,11 @@ describe('OpenAPI document', () => {
     expect(described.map((operation) => operation.operationId).sort()).toEqual(
       [...Object.keys(operations), ...Object.keys(streams)].sort(),
     );
+  });
+
+  it('describes what its summary does not say; add `description` to the operation in src-shared/contract', () => {
+    const without = described.filter(({ description }) => !description).map(({ operationId }) => String(operationId));
+    expect(without.sort()).toEqual(SUMMARY_ALONE);
   });
 
   it('names the errors every operation can answer with', () => {
@@ -122,7 +183,13 @@ describe('OpenAPI document', () => {
     expect(patterns.filter((pattern) => /\\[pP]\{|\(\?</.test(pattern))).toEqual([]);
     const line = NamedLine.exec(JSON.stringify(document))?.[0] ?? '';
     const taken = new RegExp(JSON.parse(`"${line}"`) as string, 'u');
-    expect(['Rack 1 电压', 'a\u0007', 'a\u0085', 'a\ud800', '😀'].map((text) => taken.test(text))).toEqual([true, false, false, false, true]);
+    expect(['Rack 1 电压', 'a\u0007', 'a\u0085', 'a\ud800', '😀'].map((text) => taken.test(text))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('has no reference into nothing', () => {
