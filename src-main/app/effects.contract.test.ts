@@ -173,6 +173,7 @@ const INPUTS: Inputs = {
   pointFrames: (world) => ({ ...onModbus(world), point_id: world.point, frame_type: 0 }),
   framePoints: (world) => ({ ...onModbus(world), seq: 2 }),
   explainFrame: (world) => ({ ...onModbus(world), seq: 2 }),
+  frameStatistics: (world) => ({ ...onModbus(world), filter: 'not error' }),
   framesFile: (world) => ({ ...onModbus(world), format: 'pcapng' }),
   iec61850TreeData: onModel,
   iec61850DatasetDetail: (world) => ({ ...onModel(world), dataset: 'BCU1LD0/LLN0$dsMeas' }),

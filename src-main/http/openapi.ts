@@ -5,7 +5,7 @@ import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } fro
 import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { roleOf } from '#shared/contract/effect.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
-import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
+import { ExplainNodeSchema, FrameEntry, FrameStatisticsRow } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
@@ -67,6 +67,7 @@ const NAMED_ANSWERS = {
   ReadTaskConfig,
   TaskSnapshot,
   FrameEntry,
+  FrameStatisticsRow,
   ExplainNode: ExplainNodeSchema,
   EventEntry,
   AuditEntry,

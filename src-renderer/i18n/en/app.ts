@@ -40,8 +40,8 @@ export const app = {
     toggleSidebar: 'Show or hide the channel list',
   },
   readOnly: {
-    on: 'Read-only',
-    off: 'Writing allowed',
+    on: 'Service read-only',
+    off: 'Service writable',
     switch: 'Read-only',
     onHint: 'The service refuses every write to a device.',
     offHint: 'The service accepts writes. On the screens each channel still has to be armed before one is sent.',

@@ -43,8 +43,8 @@ export const app: Translation<typeof en> = {
     toggleSidebar: '显示或隐藏通道列表',
   },
   readOnly: {
-    on: '只读',
-    off: '允许写入',
+    on: '服务只读',
+    off: '服务可写',
     switch: '只读',
     onHint: '服务拒绝一切对设备的写操作。',
     offHint: '服务接受写操作；在界面上，每个通道仍须先解锁才会发送。',
