@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Access } from '#shared/contract/access.ts';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
 import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
-import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
+import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { roleOf } from '#shared/contract/effect.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry, FrameStatisticsRow } from '#shared/contract/frames.ts';
@@ -33,6 +33,8 @@ import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#sha
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+
+import { ERROR_CODES } from '#shared/domain/errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -100,6 +102,7 @@ const NAMED_ANSWERS = {
   ModelTreeNode,
   FieldIssue: FieldIssueSchema,
   Message: MessageSchema,
+  ErrorCode: ErrorCodeSchema,
   Error: ErrorEnvelope,
 } as const;
 
@@ -160,9 +163,17 @@ export function buildOpenApi(version: string): OpenApiDocument {
   const answerSchemas = toSchemas(answers, 'output');
   const requestSchemas = toSchemas(requests, 'input');
   const schemas = { ...pick(answerSchemas, Object.keys(NAMED_ANSWERS)), ...pick(requestSchemas, Object.keys(NAMED_REQUESTS)) };
+  const named = (id: string, schema: Json): Json => {
+    if (schema.$ref !== undefined || !isWorthName(schema)) return schema;
+    const name = id.charAt(0).toUpperCase() + id.slice(1);
+    schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, operation] of Object.entries(operations)) {
-    const described = describeOperation(name, operation, answerSchemas[`${name}Data`] ?? {}, requestSchemas[`${name}Body`] ?? {});
+    const data = named(`${name}Data`, answerSchemas[`${name}Data`] ?? {});
+    const body = hasBody(operation) ? named(`${name}Body`, requestSchemas[`${name}Body`] ?? {}) : null;
+    const described = describeOperation(name, operation, data, body);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   for (const [name, stream] of Object.entries(streams)) {
@@ -194,8 +205,17 @@ export function buildOpenApi(version: string): OpenApiDocument {
   };
 }
 
-function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
-  const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
+function hasBody({ method, body }: Operation): boolean {
+  return method !== 'GET' && Object.keys(body.shape).length > 0;
+}
+
+/** An object with fields, or a choice of shapes: what a generated client makes a type of. */
+function isWorthName({ properties, anyOf, oneOf }: Json): boolean {
+  return Object.keys(properties ?? {}).length > 0 || anyOf !== undefined || oneOf !== undefined;
+}
+
+/** `body` is null where the operation takes none. */
+function describeOperation(name: string, operation: Operation, data: Json, body: Json | null): Json {
   const own = [...(operation.errors ?? []), ...(operation.effect === 'command' ? [507] : []), ...(operation.upload ? [429] : [])];
   const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...own];
   return {
@@ -206,7 +226,7 @@ function describeOperation(name: string, operation: Operation, data: Json, body:
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     parameters: queryParameters(operation.query),
-    ...(hasBody ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
     responses: {
       200: operation.download
         ? fileResponse(operation.download)
@@ -300,11 +320,22 @@ function queryParameters(query: z.ZodObject): Json[] {
 /** A query field is text that spells a number; the description shows the number only. */
 function plainQueryTypes({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') delete jsonSchema.anyOf;
+  readablePattern(jsonSchema);
 }
 
 /** Later versions may add fields to an answer, so no object is described as closed. */
 function openObject({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  readablePattern(jsonSchema);
+}
+
+/** Categories of Unicode become ranges of characters: the patterns of most languages outside JavaScript know no other spelling. */
+function readablePattern(jsonSchema: Json): void {
+  const { pattern, allOf } = jsonSchema;
+  // a text with two patterns
+  for (const part of (allOf ?? []) as Json[]) readablePattern(part);
+  if (typeof pattern !== 'string') return;
+  jsonSchema.pattern = pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '\\ud800-\\udfff');
 }
 
 function envelope(data: Json): Json {
@@ -327,7 +358,17 @@ function envelope(data: Json): Json {
 function errorResponses(): Json {
   const all = { ...COMMON_ERRORS, ...OTHER_ERRORS };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(Object.entries(all).map(([status, description]) => [`Error${status}`, { description, content }]));
+  return Object.fromEntries(
+    Object.entries(all).map(([status, description]) => {
+      const codes = codesOf(Number(status));
+      return [`Error${status}`, { description: `${description}. \`error\`: ${codes.join(', ')}`, 'x-error-codes': codes, content }];
+    }),
+  );
+}
+
+/** The codes that come with a status. */
+function codesOf(status: number): string[] {
+  return Object.entries(ERROR_CODES).flatMap(([code, entry]) => (entry.status === status ? [code] : []));
 }
 
 /** Schemas of all operations under a name each; null leaves one out. */
