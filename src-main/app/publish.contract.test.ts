@@ -29,7 +29,9 @@ beforeEach(async () => {
       return {
         publish: async (message) => void seen.messages.push(message),
         onLost() {},
-        close: async () => void (seen.closed += 1),
+        async close() {
+          seen.closed += 1;
+        },
       };
     },
     postToWeb: async (post) => {

@@ -1,3 +1,4 @@
+import { accessHandlers } from './accesses.ts';
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
 import { compareReadingsHandlers } from './compare-readings.ts';
@@ -29,6 +30,7 @@ import { projectHandlers } from './project.ts';
 import { projectTextHandlers } from './project-text/index.ts';
 import { publishHandlers } from './publish/index.ts';
 import { secretHandlers } from './secrets.ts';
+
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { simulationHandlers } from './simulation.ts';
@@ -73,6 +75,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),
+    ...accessHandlers(deps),
     ...metricsHandlers(deps, live),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),

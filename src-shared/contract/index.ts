@@ -1,3 +1,4 @@
+import { accessOperations } from './access.ts';
 import { channelOperations } from './channel-operations.ts';
 import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
@@ -59,6 +60,7 @@ export const operations = {
   ...historyOperations,
   ...publishOperations,
   ...serviceOperations,
+  ...accessOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -154,7 +154,7 @@ describe('a publisher', () => {
   });
 
   it('compares a code with many stars in no time', async () => {
-    const { other, look, set, table } = await setUp({ points: 1, codes: ['x*'.repeat(200) + 'y'] });
+    const { other, look, set, table } = await setUp({ points: 1, codes: [`${'x*'.repeat(200)}y`] });
     table.add([
       testPoint({ id: 9, code: 'x'.repeat(400), frame_type: 0 }),
       testPoint({ id: 10, code: `${'x'.repeat(300)}y`, frame_type: 0 }),

@@ -1,7 +1,11 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
+<<<<<<< HEAD
 import { PublishSettings } from '../publish/publish-settings.tsx';
+=======
+import { AccessSettings } from './access-settings.tsx';
+>>>>>>> main
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
@@ -27,8 +31,13 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="service" data-testid="settings-service">
             {t('settings:tab.service')}
           </Tabs.Tab>
+<<<<<<< HEAD
           <Tabs.Tab value="publish" data-testid="settings-publish">
             {t('settings:tab.publish')}
+=======
+          <Tabs.Tab value="access" data-testid="settings-access">
+            {t('settings:tab.access')}
+>>>>>>> main
           </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
@@ -40,8 +49,13 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         <Tabs.Panel value="service" className={classes.panel ?? ''}>
           <ServiceSettingsForm onDone={onClose} />
         </Tabs.Panel>
+<<<<<<< HEAD
         <Tabs.Panel value="publish" className={classes.panel ?? ''}>
           <PublishSettings />
+=======
+        <Tabs.Panel value="access" className={classes.panel ?? ''}>
+          <AccessSettings />
+>>>>>>> main
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />

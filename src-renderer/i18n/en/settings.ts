@@ -1,6 +1,10 @@
 export const settings = {
   title: 'Settings',
+<<<<<<< HEAD
   tab: { display: 'Display', service: 'Service', publish: 'Publishing', keys: 'Keys' },
+=======
+  tab: { display: 'Display', service: 'Service', access: 'Access', keys: 'Keys' },
+>>>>>>> main
   language: 'Language',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   density: {
@@ -52,8 +56,8 @@ export const settings = {
   auditRemoveText_one: 'The oldest entry of the audit is deleted from the project file. It cannot be brought back.',
   auditRemoveText_other: 'The {{count}} oldest entries of the audit are deleted from the project file. They cannot be brought back.',
   token: {
-    label: 'Access token of the API',
-    hint: 'Scripts and browsers have to give it. Takes effect with the next start; a token of the command line comes first.',
+    label: 'Token of the start',
+    hint: 'Scripts and browsers have to give it, or a token from above. It allows everything. Takes effect with the next start; a token of the command line comes first.',
     none: 'none',
     makeFirst: 'Make a token',
     make: 'Make a new token',
@@ -64,6 +68,30 @@ export const settings = {
     copy: 'Copy',
     copied: 'The token is in the clipboard.',
     copyFailed: 'The clipboard is not available. Select the token and copy it.',
+  },
+  access: {
+    title: 'Who may do what',
+    hint: 'A token for each person and program. It holds at once, by scripts and browsers; its name stands in the audit of what was written with it.',
+    open: 'Without a token everything is allowed on this computer, until a token for the start is made below and the service is started again.',
+    none: 'No access was made yet.',
+    name: 'Name',
+    nameHint: 'Li Wei, night script',
+    roleOf: 'May',
+    roleOfName: 'What {{name}} may do',
+    role: { view: 'View', operate: 'Operate', configure: 'Configure' },
+    roleHint: {
+      view: 'View: values, frames, events, checks, exports. Nothing is sent or changed.',
+      operate: 'Operate: also start and stop channels, read, write, search and scan, work on checks.',
+      configure: 'Configure: everything, also channels, points, projects, settings and these accesses.',
+    },
+    token: 'Token',
+    used: 'Last used',
+    never: 'not since the start',
+    add: 'Make a token',
+    made: 'Token of {{name}}: hand it over now, it is not shown again',
+    remove: 'Remove',
+    removeOf: 'Remove the access of {{name}}',
+    removeText: 'The token of {{name}} is refused from now on.',
   },
   keys: {
     title: 'Keys of commands',

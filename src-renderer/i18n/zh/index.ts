@@ -22,6 +22,7 @@ import { projects } from './projects.ts';
 import { publish } from './publish.ts';
 import { reading } from './reading.ts';
 import { record } from './record.ts';
+import { requests } from './requests.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
 import { simulation } from './simulation.ts';
@@ -56,6 +57,7 @@ export const zh = {
   record,
   setpoints,
   settings,
+  requests,
   simulation,
   trends,
   tables,

@@ -3,7 +3,11 @@ import type { Translation } from '../types.ts';
 
 export const settings: Translation<typeof en> = {
   title: '设置',
+<<<<<<< HEAD
   tab: { display: '显示', service: '服务', publish: '数据发布', keys: '快捷键' },
+=======
+  tab: { display: '显示', service: '服务', access: '访问', keys: '快捷键' },
+>>>>>>> main
   language: '语言',
   scheme: { label: '外观', light: '浅色', dark: '深色', auto: '跟随系统' },
   density: { label: '行高', hint: '用于所有表格。' },
@@ -44,8 +48,8 @@ export const settings: Translation<typeof en> = {
   auditRemove_other: '删除 {{count}} 条记录',
   auditRemoveText_other: '将从工程文件中删除最早的 {{count}} 条操作记录，无法恢复。',
   token: {
-    label: '接口访问令牌',
-    hint: '脚本和浏览器须提供此令牌。下次启动时生效；命令行给出的令牌优先。',
+    label: '启动令牌',
+    hint: '脚本和浏览器须提供此令牌或上面的令牌。此令牌允许一切操作。下次启动时生效；命令行给出的令牌优先。',
     none: '无',
     makeFirst: '生成令牌',
     make: '重新生成令牌',
@@ -56,6 +60,30 @@ export const settings: Translation<typeof en> = {
     copy: '复制',
     copied: '令牌已复制到剪贴板。',
     copyFailed: '剪贴板不可用，请选中令牌后手动复制。',
+  },
+  access: {
+    title: '谁有何权限',
+    hint: '为每个人和每个程序各建一个令牌，对脚本和浏览器立即生效；用它进行的写操作在操作记录中带有其名称。',
+    open: '本机上不带令牌的请求可做一切操作，直到在下方生成启动令牌并重新启动服务。',
+    none: '尚未建立访问令牌。',
+    name: '名称',
+    nameHint: '李伟、夜间脚本',
+    roleOf: '权限',
+    roleOfName: '{{name}} 的权限',
+    role: { view: '查看', operate: '操作', configure: '配置' },
+    roleHint: {
+      view: '查看：数值、报文、事件、对点、导出。不发送也不更改任何内容。',
+      operate: '操作：另可启停通道、读取、写入、搜索和扫描、进行对点。',
+      configure: '配置：一切操作，包括通道、测点、工程、设置和访问令牌。',
+    },
+    token: '令牌',
+    used: '最近使用',
+    never: '启动后未使用',
+    add: '生成令牌',
+    made: '{{name}} 的令牌：请立即转交，不会再次显示',
+    remove: '移除',
+    removeOf: '移除 {{name}} 的访问令牌',
+    removeText: '{{name}} 的令牌从现在起不再有效。',
   },
   keys: {
     title: '命令的快捷键',
