@@ -29,7 +29,7 @@ test('a webhook is added, tested, fails, recovers and is deleted, in both langua
     await expect.poll(() => bodies.some((body) => body.includes('"code":"BMS1_U"'))).toBe(true);
     await page.getByTestId('publisher-test').click();
     await expect(page.getByText(/^Reached in /)).toBeVisible();
-    expect(await severe(page)).toEqual([]);
+    expect(await severe(view, 'publishing')).toEqual([]);
     status = 500;
     await expect(page.getByTestId('publisher-state')).toHaveText('Failing');
     await expect(page.getByTestId('publisher-error')).toContainText('500');

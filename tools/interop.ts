@@ -34,11 +34,8 @@ const suites: Readonly<Record<string, Suite>> = {
   'iec61850-export': iec61850ExportSuite,
   'iec61850-reports': iec61850StandingReportsSuite,
   captures: capturesSuite,
-<<<<<<< HEAD
   publish: publishSuite,
-=======
   clients: clientsSuite,
->>>>>>> main
 };
 
 const asked = process.argv.slice(2);

@@ -1,11 +1,8 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
-<<<<<<< HEAD
 import { PublishSettings } from '../publish/publish-settings.tsx';
-=======
 import { AccessSettings } from './access-settings.tsx';
->>>>>>> main
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
@@ -31,13 +28,11 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="service" data-testid="settings-service">
             {t('settings:tab.service')}
           </Tabs.Tab>
-<<<<<<< HEAD
-          <Tabs.Tab value="publish" data-testid="settings-publish">
-            {t('settings:tab.publish')}
-=======
           <Tabs.Tab value="access" data-testid="settings-access">
             {t('settings:tab.access')}
->>>>>>> main
+          </Tabs.Tab>
+          <Tabs.Tab value="publish" data-testid="settings-publish">
+            {t('settings:tab.publish')}
           </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
@@ -49,13 +44,11 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         <Tabs.Panel value="service" className={classes.panel ?? ''}>
           <ServiceSettingsForm onDone={onClose} />
         </Tabs.Panel>
-<<<<<<< HEAD
-        <Tabs.Panel value="publish" className={classes.panel ?? ''}>
-          <PublishSettings />
-=======
         <Tabs.Panel value="access" className={classes.panel ?? ''}>
           <AccessSettings />
->>>>>>> main
+        </Tabs.Panel>
+        <Tabs.Panel value="publish" className={classes.panel ?? ''}>
+          <PublishSettings />
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />

@@ -1,10 +1,6 @@
 export const settings = {
   title: 'Settings',
-<<<<<<< HEAD
-  tab: { display: 'Display', service: 'Service', publish: 'Publishing', keys: 'Keys' },
-=======
-  tab: { display: 'Display', service: 'Service', access: 'Access', keys: 'Keys' },
->>>>>>> main
+  tab: { display: 'Display', service: 'Service', access: 'Access', publish: 'Publishing', keys: 'Keys' },
   language: 'Language',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   density: {
