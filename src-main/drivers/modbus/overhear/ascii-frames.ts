@@ -42,6 +42,6 @@ function itemOf(item: LineItem): OverheardItem {
   const answers = unitId !== 0 && answerLength(body, 0, body.length) === length;
   // of a function that is not known either may be
   const isKnown = asks || answers;
-  const frame = { bytes, unitId, pdu, canAsk: asks || !isKnown, canAnswer: answers || !isKnown, isDoubtful: false, longerAnswer: 0, at };
+  const frame = { bytes, unitId, pdu, canAsk: asks || !isKnown, canAnswer: answers || !isKnown, isDoubtful: false, at };
   return { kind: 'frame', frame };
 }

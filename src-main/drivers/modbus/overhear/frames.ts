@@ -2,10 +2,9 @@
  * Cuts what a master and its slaves say to each other into frames: requests and answers in one stream, without gaps that could be relied on
  * (MODBUS over Serial Line V1.02, 2.5.1). By length and checksum alone, so that the frames do not depend on how the stream was delivered.
  *
- * Behind a right checksum two things leave it right that a listener has to know. Octets of 0 do, so a frame and the same with octets of 0 behind it are
- * right both: one request in 256 (the high octet of its checksum is 0) is right one octet sooner as well, as an answer with one register. And a
- * whole frame does, so a request and its answer together look like one longer answer. The shortest reading is taken; where octets of 0 alone
- * make the difference, the frame is doubtful.
+ * Behind a right checksum octets of 0 leave it right, so a frame and the same with octets of 0 behind it are right both: a request whose checksum has 0 as
+ * its high octet is right one octet sooner as well, as an answer with one register. Where octets of 0 alone make the difference, the
+ * frame is doubtful; otherwise the shortest reading is taken.
  */
 import { concatBytes, u8 } from '../../../protocol-kit/bytes.ts';
 import { CRC16_START, crc16, crc16Next } from '../../../protocol-kit/crc.ts';
@@ -21,8 +20,6 @@ export interface OverheardFrame {
   readonly canAnswer: boolean;
   /** True where octets of 0 at its end may not belong to it. */
   readonly isDoubtful: boolean;
-  /** Octets of the longer answer that begins at the same place, should it be one; 0: there is none. */
-  readonly longerAnswer: number;
   /** Place of its first octet in the stream, from 0. */
   readonly at: number;
 }
@@ -171,7 +168,6 @@ interface Cut extends Place {
 
 function frameAt(data: Uint8Array, at: number, { passed, length, sides, isDoubtful }: Cut): Verdict {
   const bytes = data.slice(at, at + length);
-  const longer = answerLength(data, at, data.length - at);
   const frame: OverheardFrame = {
     bytes,
     unitId: u8(bytes, 0),
@@ -179,7 +175,6 @@ function frameAt(data: Uint8Array, at: number, { passed, length, sides, isDoubtf
     canAsk: sides.includes('request'),
     canAnswer: sides.includes('answer'),
     isDoubtful,
-    longerAnswer: longer > length ? longer : 0,
     at: passed + at,
   };
   return { kind: 'frame', length, frame };

@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
@@ -26,7 +27,7 @@ function answerOf({ unit, code, start, quantity }: Asked): Uint8Array {
   return encodeRtu(unit, Uint8Array.of(code, 2 * quantity, ...words.flatMap((word) => [word >> 8, word & 0xff])));
 }
 
-/** What happens to an exchange on a bad line; a late answer comes behind the next request. */
+/** What happens to an exchange on a bad line; a late answer comes behind the next request. Of a torn request three octets are heard at least: one that is lost without a trace cannot be told. */
 const fate = fc.constantFrom('answered', 'answered', 'answered', 'silent', 'late', 'torn', 'request torn', 'twice');
 
 it('gives no value under another address, whatever happens on the line, and no octet gets lost', () => {
@@ -36,7 +37,7 @@ it('gives no value under another address, whatever happens on the line, and no o
       let late: Uint8Array[] = [];
       for (const [exchange, how, dirt, at] of said) {
         const [request, answer] = [requestOf(exchange), answerOf(exchange)];
-        parts.push(how === 'request torn' ? request.subarray(0, at % request.length) : request, ...late);
+        parts.push(how === 'request torn' ? request.subarray(0, 3 + (at % 5)) : request, ...late);
         late = [];
         if (how === 'late') late = [answer];
         else if (how === 'torn') parts.push(answer.subarray(0, at % answer.length));

@@ -43,8 +43,6 @@ interface Pending {
   readonly frame: TimedFrame;
   /** False where its octets can be an answer as well, whose request was not heard. */
   readonly isCertain: boolean;
-  /** Place behind the longer answer that it could be the beginning of; 0: there is none. */
-  readonly longerEnd: number;
   noise: number;
 }
 
@@ -137,7 +135,6 @@ export class Pairing {
     const request = pending.frame;
     // a refusal says nothing but that it is one
     if ((u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0) return null;
-    if (pending.longerEnd === frame.at + frame.bytes.length) return 'two_ways';
     if (pending.noise > TURN_OCTETS) return 'noise';
     const isOwed = (owed: Owed) => owed.frame.unitId === request.unitId && isAnsweredAlike(owed.frame.pdu, request.pdu);
     return this.#owed.some((owed) => isOwed(owed) && !isSame(owed.frame, request)) ? 'late' : null;
@@ -146,13 +143,12 @@ export class Pairing {
   #request(frame: TimedFrame, told: Overheard[]): void {
     const before = this.#pending;
     const isRepeated = before !== null && isSame(before.frame, frame);
-    const wanted = before && frame.longerAnswer > 0 && mayBecome(before.frame, frame) ? frame.at + frame.longerAnswer : 0;
     this.#unanswered(told);
     this.#answered = null;
     told.push({ kind: 'request', frame, isRepeated });
     // nobody answers a broadcast
     if (frame.unitId === 0) return;
-    this.#pending = { frame, isCertain: !(frame.canAnswer && isRead(frame)), longerEnd: wanted, noise: 0 };
+    this.#pending = { frame, isCertain: !(frame.canAnswer && isRead(frame)), noise: 0 };
   }
 
   #stray(frame: TimedFrame, told: Overheard[]): void {
@@ -170,7 +166,7 @@ export class Pairing {
   }
 
   #unanswered(told: Overheard[]): void {
-    const { frame } = this.#pending ?? {};
+    const frame = this.#pending?.frame;
     this.#pending = null;
     if (!frame) return;
     this.#owed.push({ frame, until: frame.endedAt + LATE_TIMES * this.#answerMs });
@@ -196,11 +192,4 @@ function isRead({ pdu }: OverheardFrame): boolean {
 
 function isSame(a: OverheardFrame, b: OverheardFrame): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((octet, at) => octet === b.bytes[at]);
-}
-
-/** True when the beginning of a longer answer could be that of the answer to `request`. */
-function mayBecome(request: OverheardFrame, { unitId, pdu, longerAnswer }: OverheardFrame): boolean {
-  const longer = new Uint8Array(longerAnswer - 3);
-  longer.set(pdu.subarray(0, longer.length));
-  return mayAnswer(request, { unitId, pdu: longer });
 }
