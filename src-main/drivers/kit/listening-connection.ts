@@ -103,7 +103,7 @@ export class ListeningConnection implements DriverConnection {
   }
 
   async close(): Promise<void> {
-    this.#timer.clear();
+    this.#timer.dispose();
   }
 
   #tablesChanged(): void {
@@ -135,8 +135,7 @@ export class ListeningConnection implements DriverConnection {
   }
 
   #ended(cause: CloseCause): void {
-    this.#timer.clear();
-    this.#hearing.passed(Number.POSITIVE_INFINITY);
+    this.#timer.dispose();
     const error = cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line'));
     this.#io.sink.lost(error);
   }
