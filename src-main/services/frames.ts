@@ -1,6 +1,7 @@
 import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
 import { type FrameType, isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
@@ -180,7 +181,8 @@ function contextOf(
   const sendsRequests = !isServing(channel.settings.conn_type);
   return {
     kind: record.kind as FrameKind,
-    isRequest: (record.kind === 'tx') === sendsRequests,
+    // of what was overheard an answer has its request, and a request has none
+    isRequest: isListening(channel.settings) ? record.link === null : (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
     dataSets: () => channel.model()?.dataSets() ?? [],
