@@ -99,8 +99,8 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
     const { data: unknown } = await running.api.call('unknownObjects', { channel_id: channel.id });
     expect(unknown.items.map(({ address }) => address)).toEqual(expect.arrayContaining([40, 41, 42]));
     const { data: frames } = await running.api.call('listFrames', { channel_id: channel.id });
-    const told = frames.entries.map(({ kind, text }) => `${kind} ${text}`).join('\n');
-    expect(told).toContain('rx Overheard: the answer to another master');
+    const told = frames.items.map(({ kind, text }) => `${kind} ${text}`).join('\n');
+    expect(told).toContain('Overheard: the answer to another master');
     expect(told).not.toMatch(/^tx/m);
     expect(bus.sent[LISTENER]).toBe(0);
     expect(bus.sent[SLAVE]).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
     const { api } = running;
     await expect(api.call('manualRead', { device_name })).rejects.toMatchObject(refused);
     await expect(api.call('startAutoRead', { device_name })).rejects.toMatchObject(refused);
-    await expect(api.call('readPoint', { point_id: setpoint, frame_type: 3 })).rejects.toMatchObject(refused);
+    await expect(api.call('readSinglePoint', { channel_id, point_id: setpoint, frame_type: 3 })).rejects.toMatchObject(refused);
     await expect(api.call('updatePoint', { point_id: setpoint, frame_type: 3, value: 5 })).rejects.toMatchObject(refused);
     await expect(api.call('command', { channel_id, point_id: setpoint, frame_type: 3, step: 'operate', value: 5 })).rejects.toMatchObject(refused);
     await expect(api.call('startDoctor', { channel_id })).rejects.toMatchObject(refused);
