@@ -117,14 +117,20 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
     await expect(api.call('startAutoRead', { device_name })).rejects.toMatchObject(refused);
     await expect(api.call('readSinglePoint', { channel_id, point_id: setpoint, frame_type: 3 })).rejects.toMatchObject(refused);
     await expect(api.call('updatePoint', { point_id: setpoint, frame_type: 3, value: 5 })).rejects.toMatchObject(refused);
-    await expect(api.call('command', { channel_id, point_id: setpoint, frame_type: 3, step: 'operate', value: 5 })).rejects.toMatchObject(refused);
+    await expect(api.call('command', { channel_id, point_id: setpoint, frame_type: 3, step: 'operate', value: 5 })).rejects.toMatchObject(
+      refused,
+    );
     await expect(api.call('startDoctor', { channel_id })).rejects.toMatchObject(refused);
-    await expect(api.call('startScan', { channel_id, slave_id: 1, func_codes: [3], start: 0, quantity: 10 })).rejects.toMatchObject(refused);
+    await expect(api.call('startScan', { channel_id, slave_id: 1, func_codes: [3], start: 0, quantity: 10 })).rejects.toMatchObject(
+      refused,
+    );
     await expect(api.call('startTableJob', { channel_id })).rejects.toMatchObject(refused);
     await expect(api.call('identifyDevice', { channel_id, slave_id: 1 })).rejects.toMatchObject(refused);
-    await expect(api.call('deviceOperation', { channel_id, operation: 'report_server_id', params: { slave_id: 1 } })).rejects.toMatchObject({
-      code: expect.stringMatching(/STATE_CONFLICT|CONFIG_/),
-    });
+    await expect(api.call('deviceOperation', { channel_id, operation: 'report_server_id', params: { slave_id: 1 } })).rejects.toMatchObject(
+      {
+        code: expect.stringMatching(/STATE_CONFLICT|CONFIG_/),
+      },
+    );
     const port = bus.ports[LISTENER] ?? '';
     await expect(api.call('startFind', { protocol_type: 2, com_port: port, first_slave: 1, last_slave: 2 })).rejects.toMatchObject(refused);
     // the line was there all the time
@@ -135,6 +141,9 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
 
   it('is refused for a channel that serves', async () => {
     const serving = { name: 'Serves', protocol_type: 2, conn_type: 3, com_port: '/dev/none', protocol: { listen_only: 'on' } } as const;
-    await expect(running.api.call('addChannel', serving)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('cannot only listen') });
+    await expect(running.api.call('addChannel', serving)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('cannot only listen'),
+    });
   });
 });

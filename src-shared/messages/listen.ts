@@ -16,7 +16,8 @@ export const LISTEN_MESSAGES = {
   'listen.stray': 'Overheard: an answer of unit {{unit}} whose request was not heard; no value was taken from it.',
   'listen.second': 'Overheard: a second answer of unit {{unit}} to one request; two devices may have the same address.',
   'listen.unclear': 'Overheard: octets that can be read as a request or as an answer; no value was taken from them.',
-  'listen.doubt': 'Answers from which no value was taken so far: {{unasked}} without a request, {{twoWays}} that can be read two ways, {{late}} that may be late ones to another request, {{noise}} behind lost octets.',
+  'listen.doubt':
+    'Answers from which no value was taken so far: {{unasked}} without a request, {{twoWays}} that can be read two ways, {{late}} that may be late ones to another request, {{noise}} behind lost octets.',
   'listen.two_devices': 'Unit {{unit}} answered one request twice: two devices may have the same address.',
   'listen.meter_request': 'Overheard: a request of another master to meter {{meter}}, {{function}}.',
   'listen.meter_command': 'Overheard: a command of another master to meter {{meter}}, {{function}}.',

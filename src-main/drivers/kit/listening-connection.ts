@@ -2,7 +2,16 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CloseCause } from '../../transport/types.ts';
-import type { ClientIo, DriverCommandResult, DriverConnection, PointConfig, PointFailure, PointsEdit, ReadAnswer, ReadPlan } from '../spi/index.ts';
+import type {
+  ClientIo,
+  DriverCommandResult,
+  DriverConnection,
+  PointConfig,
+  PointFailure,
+  PointsEdit,
+  ReadAnswer,
+  ReadPlan,
+} from '../spi/index.ts';
 import { DueTimer } from './due-timer.ts';
 import { PointList } from './point-list.ts';
 

@@ -86,10 +86,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
               value: item,
               label: (
                 <span className={classes.view} data-testid={`tools-${item}`}>
-                  {t(
-                    `views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`,
-                    sideOf(channel),
-                  )}
+                  {t(`views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`, sideOf(channel))}
                   {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
                 </span>
               ),

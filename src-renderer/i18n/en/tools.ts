@@ -103,7 +103,8 @@ export const tools = {
   unknown: {
     title: 'Objects not in the table',
     hint: 'What the device has sent since the last start and no point takes. Nothing is asked for this list.',
-    hint_listen: 'What the other master has read or commanded on this line since the last start and no point takes, with the last value. Make points of it, and they are filled when it reads again.',
+    hint_listen:
+      'What the other master has read or commanded on this line since the last start and no point takes, with the last value. Make points of it, and they are filled when it reads again.',
     hint_server:
       'What masters have asked for since the last start and no point serves: the map of the device they expect. Make points of it, and they are answered.',
     badge_listen_one: '{{count}} address that the other master reads is not in the table',

@@ -45,14 +45,20 @@ async function listen(service: Service, report: Report, { name, found, delivery 
   await slave.line();
   const master = new Peer(found.program, [...found.args, 'serial-client', masterPath, String(BAUD_RATE)]);
   await master.line();
-  const settings = { name: `listens between ${name}, ${delivery}`, protocol_type: 2, conn_type: 0, com_port: listenerPath, baud_rate: BAUD_RATE };
+  const settings = {
+    name: `listens between ${name}, ${delivery}`,
+    protocol_type: 2,
+    conn_type: 0,
+    com_port: listenerPath,
+    baud_rate: BAUD_RATE,
+  };
   const points = Array.from({ length: 20 }, (_, at) => ({ code: `R${at}`, frame_type: 0, address: 100 + at, decode: '0x20', slave_id: 1 }));
   const coils = Array.from({ length: 20 }, (_, at) => ({ code: `C${at}`, frame_type: 1, address: at, slave_id: 1 }));
   const channel = await Channel.open(service, { ...settings, timeout_ms: 5000, protocol: { listen_only: 'on' } }, [...points, ...coils]);
   try {
     await report.check(`listening between ${name}, ${delivery}: registers and coils that the master reads`, async () => {
       const values = points.map((_, at) => 1000 + at * 7);
-      const bits = coils.map((_, at) => at % 3 === 0 ? 1 : 0);
+      const bits = coils.map((_, at) => (at % 3 === 0 ? 1 : 0));
       await slave.numbers('set', 3, 100, ...values);
       await slave.numbers('set', 1, 0, ...bits);
       if (delivery === 'burst') bus.hold(LISTENER, true);
@@ -63,8 +69,16 @@ async function listen(service: Service, report: Report, { name, found, delivery 
       bus.hold(LISTENER, false);
       await until(channel, (rows) => [...rows.values()].every(({ quality }) => quality === 'good'));
       const rows = await channel.rows();
-      expectEqual('registers', points.map(({ code }) => rows.get(code)?.value), values);
-      expectEqual('coils', coils.map(({ code }) => rows.get(code)?.value), bits);
+      expectEqual(
+        'registers',
+        points.map(({ code }) => rows.get(code)?.value),
+        values,
+      );
+      expectEqual(
+        'coils',
+        coils.map(({ code }) => rows.get(code)?.value),
+        bits,
+      );
     });
     await report.check(`listening between ${name}, ${delivery}: a command of the master is an event, and nothing was sent`, async () => {
       await master.numbers('write', 6, 100, 4711);
@@ -89,7 +103,9 @@ async function until(channel: Channel, holds: (rows: Awaited<ReturnType<Channel[
   while (!holds(await channel.rows())) {
     if (performance.now() > end) {
       const rows = await channel.rows();
-      throw new Error(`the table stays at ${[...rows.values()].map(({ code, value, quality }) => `${code} ${value} ${quality}`).join(', ')}`);
+      throw new Error(
+        `the table stays at ${[...rows.values()].map(({ code, value, quality }) => `${code} ${value} ${quality}`).join(', ')}`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -55,7 +55,7 @@ export class HeardItems {
     const items = [...this.#entries.values()]
       .filter(({ meter, edition, di }) => !this.#isKnown(encodeAddress(meter), edition, di))
       .sort((a, b) => a.meter.localeCompare(b.meter) || a.edition - b.edition || a.di - b.di)
-      .map(describe);
+      .map(objectOf);
     return { items, dropped: this.#dropped };
   }
 }
@@ -82,7 +82,7 @@ function valueOf(edition: Edition, di: number, data: Uint8Array): { value: numbe
   }
 }
 
-function describe({ meter, edition, di, count, value, valueText, firstSeen, lastSeen }: Entry): UnknownObject {
+function objectOf({ meter, edition, di, count, value, valueText, firstSeen, lastSeen }: Entry): UnknownObject {
   const slaveId = Number(meter);
   // a point needs a format, which the dictionary gives, and a meter number of digits
   const canBePoint = findItem(edition, di)?.isReadable === true && Number.isSafeInteger(slaveId);

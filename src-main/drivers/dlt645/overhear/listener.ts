@@ -12,7 +12,7 @@ import { lineTiming } from '../link/line-time.ts';
 import { recordSelection } from '../load-records.ts';
 import { type MeterPoint, meterPoint, readingOfElement, readingOfItem } from '../meter-point.ts';
 import type { ChannelSettings } from '../settings.ts';
-import { heardItemsOf, type HeardItems } from './heard-items.ts';
+import { type HeardItems, heardItemsOf } from './heard-items.ts';
 import { type HeardFromMeters, type HeardItem, type MeterDoubt, MeterPairing } from './pairing.ts';
 
 /** Doubts are told by an event once in so many milliseconds. */
@@ -122,7 +122,11 @@ class MeterHearing implements Hearing {
       }
       case 'stray':
         health.fault('protocol');
-        frames.record({ kind: 'rx', bytes: item.frame.bytes, text: say('listen.meter_stray', { meter: decodeAddress(item.frame.address) }) });
+        frames.record({
+          kind: 'rx',
+          bytes: item.frame.bytes,
+          text: say('listen.meter_stray', { meter: decodeAddress(item.frame.address) }),
+        });
         return;
       case 'unanswered':
         health.timeout(exchangeOf(item.request, null, 0));
@@ -138,7 +142,10 @@ class MeterHearing implements Hearing {
   #request({ frame, isRepeated, isCommand }: Extract<HeardFromMeters, { kind: 'request' }>): void {
     const { frames, health, sink } = this.#io;
     const code = functionOf(frame.control);
-    const words = { meter: decodeAddress(frame.address), function: functionNames(code) ?? say('dlt645frame.function', { code: code.toString(16).toUpperCase() }) };
+    const words = {
+      meter: decodeAddress(frame.address),
+      function: functionNames(code) ?? say('dlt645frame.function', { code: code.toString(16).toUpperCase() }),
+    };
     const text = say(isCommand ? 'listen.meter_command' : 'listen.meter_request', words);
     health.request();
     this.#asked = { frame, seq: frames.record({ kind: 'rx', bytes: frame.bytes, text }) };
@@ -196,7 +203,8 @@ function isSameSelection({ point }: MeterPoint, selection: Uint8Array): boolean 
 function withoutSecrets(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at + CONTROL_AT < bytes.length; at++) {
     const isStart = bytes[at] === START && bytes[at + 7] === START;
-    if (isStart && carriesSecret(functionOf(bytes[at + CONTROL_AT] ?? 0))) return Uint8Array.from(bytes).fill(0, Math.min(bytes.length, at + DATA_AT));
+    if (isStart && carriesSecret(functionOf(bytes[at + CONTROL_AT] ?? 0)))
+      return Uint8Array.from(bytes).fill(0, Math.min(bytes.length, at + DATA_AT));
   }
   return bytes;
 }

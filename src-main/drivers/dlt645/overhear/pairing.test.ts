@@ -7,7 +7,8 @@ import { allVectors, octets } from '../vectors/load.ts';
 import { type HeardFromMeters, MeterPairing } from './pairing.ts';
 
 const METER = '000000000012';
-const frame = (control: number, data: string, meter = METER) => encodeFrame({ address: encodeAddress(meter), control, data: octets(data) }, 4);
+const frame = (control: number, data: string, meter = METER) =>
+  encodeFrame({ address: encodeAddress(meter), control, data: octets(data) }, 4);
 const ENERGY = '00 00 01 00';
 
 function hear(...said: readonly (readonly [number, Uint8Array])[]): string[] {
@@ -50,10 +51,15 @@ describe('meters that are overheard', () => {
 
   it('puts follow-up frames together, and makes no value when one is missing', () => {
     const first = [frame(0x11, ENERGY), frame(0xb1, `${ENERGY} 01 02`)] as const;
-    const part = (number: string, data: string, more: boolean) => [frame(0x12, `${ENERGY} ${number}`), frame(more ? 0xb2 : 0x92, `${ENERGY} ${data} ${number}`)];
+    const part = (number: string, data: string, more: boolean) => [
+      frame(0x12, `${ENERGY} ${number}`),
+      frame(more ? 0xb2 : 0x92, `${ENERGY} ${data} ${number}`),
+    ];
     const whole = hearAtOnce(...first, ...part('01', '03', true), ...part('02', '04', false));
     expect(whole.at(-1)).toBe('value 10000: 01 02 03 04');
-    expect(hearAtOnce(...first, ...part('01', '03', true), ...part('01', '03', true), ...part('02', '04', false)).at(-1)).toBe('value 10000: 01 02 03 04');
+    expect(hearAtOnce(...first, ...part('01', '03', true), ...part('01', '03', true), ...part('02', '04', false)).at(-1)).toBe(
+      'value 10000: 01 02 03 04',
+    );
     expect(hearAtOnce(...first, ...part('02', '04', false)).at(-1)).toBe('doubt unasked');
     expect(hearAtOnce(...part('01', '03', false)).at(-1)).toBe('doubt unasked');
   });
@@ -91,7 +97,9 @@ describe('meters that are overheard', () => {
     };
     const own = exchanges.filter(isFromAsked);
     expect(own.length).toBeGreaterThan(100);
-    const unpaired = own.filter(({ request_hex, response_hex }) => !hearAtOnce(octets(request_hex ?? ''), octets(response_hex ?? '')).includes('answer'));
+    const unpaired = own.filter(
+      ({ request_hex, response_hex }) => !hearAtOnce(octets(request_hex ?? ''), octets(response_hex ?? '')).includes('answer'),
+    );
     expect(unpaired.map(({ name }) => name)).toEqual([]);
   });
 });

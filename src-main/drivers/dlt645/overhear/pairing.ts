@@ -27,7 +27,13 @@ export type MeterDoubt = 'unasked' | 'late' | 'noise';
 
 export type HeardFromMeters =
   | { readonly kind: 'request'; readonly frame: ReceivedFrame; readonly isRepeated: boolean; readonly isCommand: boolean }
-  | { readonly kind: 'answer'; readonly frame: ReceivedFrame; readonly request: ReceivedFrame; readonly sentAt: number; readonly isRefusal: boolean }
+  | {
+      readonly kind: 'answer';
+      readonly frame: ReceivedFrame;
+      readonly request: ReceivedFrame;
+      readonly sentAt: number;
+      readonly isRefusal: boolean;
+    }
   | { readonly kind: 'stray'; readonly frame: ReceivedFrame }
   | { readonly kind: 'value'; readonly item: HeardItem }
   | { readonly kind: 'doubt'; readonly why: MeterDoubt }
@@ -118,7 +124,10 @@ export class MeterPairing {
     const isRefusal = (frame.control & REFUSED) !== 0;
     told.push({ kind: 'answer', frame, request, sentAt: at, isRefusal });
     if (!read) return;
-    if (isRefusal) return this.#end(told, read);
+    if (isRefusal) {
+      this.#end(told, read);
+      return;
+    }
     // the answer does not say which load records it has
     if (this.#owed.some((owed) => answerFits(owed.request, frame) && !isSame(owed.request, asked))) {
       this.#chain = null;
@@ -140,7 +149,8 @@ export class MeterPairing {
   #grown(frame: ReceivedFrame, read: Read, part: Uint8Array): Chain | null {
     const chain = this.#chain;
     this.#chain = null;
-    if (!chain || chain.item.di !== read.di || chain.item.edition !== read.edition || !isAddress(chain.item.address, frame.address)) return null;
+    if (!chain || chain.item.di !== read.di || chain.item.edition !== read.edition || !isAddress(chain.item.address, frame.address))
+      return null;
     const number = read.edition === 2007 ? frame.data.at(-1) : chain.next;
     // a part that was asked for again
     if (number === chain.next - 1 && number > 0) return chain;
@@ -190,7 +200,12 @@ function chainOf({ address }: Dlt645Frame, { edition, di, selection }: Read, par
 }
 
 function isSame(a: Dlt645Frame, b: Dlt645Frame): boolean {
-  return a.control === b.control && isAddress(a.address, b.address) && a.data.length === b.data.length && a.data.every((octet, at) => octet === b.data[at]);
+  return (
+    a.control === b.control &&
+    isAddress(a.address, b.address) &&
+    a.data.length === b.data.length &&
+    a.data.every((octet, at) => octet === b.data[at])
+  );
 }
 
 function isAddress(a: Uint8Array, b: Uint8Array): boolean {

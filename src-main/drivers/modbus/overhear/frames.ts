@@ -45,7 +45,9 @@ interface Reading {
   readonly side: 'request' | 'answer';
 }
 
-type Verdict = { readonly kind: 'frame'; readonly length: number; readonly frame: OverheardFrame } | { readonly kind: 'wait' | 'open' | 'none' };
+type Verdict =
+  | { readonly kind: 'frame'; readonly length: number; readonly frame: OverheardFrame }
+  | { readonly kind: 'wait' | 'open' | 'none' };
 
 const EMPTY = new Uint8Array(0);
 const WAIT: Verdict = { kind: 'wait' };

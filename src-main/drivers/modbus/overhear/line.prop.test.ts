@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { encodeRtu } from '../rtu/framing.ts';
@@ -32,38 +32,42 @@ const fate = fc.constantFrom('answered', 'answered', 'answered', 'silent', 'late
 
 it('gives no value under another address, whatever happens on the line, and no octet gets lost', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(asked, fate, noise, fc.nat(30)), { maxLength: 12 }), fc.array(fc.nat(4000), { maxLength: 20 }), (said, cuts) => {
-      const parts: Uint8Array[] = [];
-      let late: Uint8Array[] = [];
-      for (const [exchange, how, dirt, at] of said) {
-        const [request, answer] = [requestOf(exchange), answerOf(exchange)];
-        parts.push(how === 'request torn' ? request.subarray(0, 3 + (at % 5)) : request, ...late);
-        late = [];
-        if (how === 'late') late = [answer];
-        else if (how === 'torn') parts.push(answer.subarray(0, at % answer.length));
-        else if (how !== 'silent') parts.push(answer);
-        if (how === 'twice') parts.push(answer);
-        if (at % 3 === 0) parts.push(dirt);
-      }
-      const stream = concatBytes(...parts);
-      const line = newLine();
-      const ends = [...cuts.map((cut) => cut % (stream.length + 1)), stream.length].sort((a, b) => a - b);
-      const heard = ends.flatMap((end, index) => [...line.push(stream.subarray(ends[index - 1] ?? 0, end), 0)]);
-      heard.push(...line.passed(300), ...line.passed(2000));
-      let octets = 0;
-      for (const item of heard) {
-        if (item.kind === 'noise') octets += item.bytes.length;
-        else if ('frame' in item && item.kind !== 'value' && item.kind !== 'doubt') octets += item.frame.bytes.length;
-        if (item.kind !== 'value') continue;
-        const { unitId, pdu } = item.request;
-        const start = ((pdu[1] ?? 0) << 8) | (pdu[2] ?? 0);
-        for (let word = 0; 2 * word < item.frame.pdu.length - 2; word++) {
-          const value = ((item.frame.pdu[2 + 2 * word] ?? 0) << 8) | (item.frame.pdu[3 + 2 * word] ?? 0);
-          expect(value).toBe(holds(unitId, start + word));
+    fc.property(
+      fc.array(fc.tuple(asked, fate, noise, fc.nat(30)), { maxLength: 12 }),
+      fc.array(fc.nat(4000), { maxLength: 20 }),
+      (said, cuts) => {
+        const parts: Uint8Array[] = [];
+        let late: Uint8Array[] = [];
+        for (const [exchange, how, dirt, at] of said) {
+          const [request, answer] = [requestOf(exchange), answerOf(exchange)];
+          parts.push(how === 'request torn' ? request.subarray(0, 3 + (at % 5)) : request, ...late);
+          late = [];
+          if (how === 'late') late = [answer];
+          else if (how === 'torn') parts.push(answer.subarray(0, at % answer.length));
+          else if (how !== 'silent') parts.push(answer);
+          if (how === 'twice') parts.push(answer);
+          if (at % 3 === 0) parts.push(dirt);
         }
-      }
-      expect(octets).toBe(stream.length);
-    }),
+        const stream = concatBytes(...parts);
+        const line = newLine();
+        const ends = [...cuts.map((cut) => cut % (stream.length + 1)), stream.length].sort((a, b) => a - b);
+        const heard = ends.flatMap((end, index) => [...line.push(stream.subarray(ends[index - 1] ?? 0, end), 0)]);
+        heard.push(...line.passed(300), ...line.passed(2000));
+        let octets = 0;
+        for (const item of heard) {
+          if (item.kind === 'noise') octets += item.bytes.length;
+          else if ('frame' in item && item.kind !== 'value' && item.kind !== 'doubt') octets += item.frame.bytes.length;
+          if (item.kind !== 'value') continue;
+          const { unitId, pdu } = item.request;
+          const start = ((pdu[1] ?? 0) << 8) | (pdu[2] ?? 0);
+          for (let word = 0; 2 * word < item.frame.pdu.length - 2; word++) {
+            const value = ((item.frame.pdu[2 + 2 * word] ?? 0) << 8) | (item.frame.pdu[3 + 2 * word] ?? 0);
+            expect(value).toBe(holds(unitId, start + word));
+          }
+        }
+        expect(octets).toBe(stream.length);
+      },
+    ),
     { numRuns: 1500 },
   );
 });

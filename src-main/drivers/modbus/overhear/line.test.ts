@@ -80,14 +80,20 @@ describe('a line that is overheard', () => {
   });
 
   it('hears the same wherever the stream is cut', () => {
-    const stream = concatBytes(octets('00 FF 31'), ...[...exchanges, ...writes].flatMap(([, request, answer]) => [request, answer]), octets('55'));
+    const stream = concatBytes(
+      octets('00 FF 31'),
+      ...[...exchanges, ...writes].flatMap(([, request, answer]) => [request, answer]),
+      octets('55'),
+    );
     const whole = hear([0, stream]).filter((text) => !text.startsWith('noise'));
     expect(whole.filter((text) => text.startsWith('answer'))).toHaveLength(exchanges.length + writes.length);
     expect(values(whole)).toHaveLength(exchanges.length + writes.length);
     for (let cut = 1; cut < stream.length; cut++) {
       expect(hear([0, stream.subarray(0, cut)], [0, stream.subarray(cut)]).filter((text) => !text.startsWith('noise'))).toEqual(whole);
     }
-    expect(hear(...Array.from(stream, (octet) => [0, Uint8Array.of(octet)] as const)).filter((text) => !text.startsWith('noise'))).toEqual(whole);
+    expect(hear(...Array.from(stream, (octet) => [0, Uint8Array.of(octet)] as const)).filter((text) => !text.startsWith('noise'))).toEqual(
+      whole,
+    );
   });
 
   it('pairs a refusal, which makes no value of the table', () => {
@@ -132,7 +138,10 @@ describe('a line that is overheard', () => {
   });
 
   it('counts two slaves that answer as one', () => {
-    expect(hearAtOnce(read(1, 3, 0, 2), rtu('01 03 04 00 07 00 08'), rtu('01 03 04 00 09 00 0A')).slice(-2)).toEqual(['second', 'doubt unasked']);
+    expect(hearAtOnce(read(1, 3, 0, 2), rtu('01 03 04 00 07 00 08'), rtu('01 03 04 00 09 00 0A')).slice(-2)).toEqual([
+      'second',
+      'doubt unasked',
+    ]);
   });
 
   it('makes no value of what may be the late answer to another address', () => {
@@ -154,7 +163,9 @@ describe('a line that is overheard', () => {
   it('finds its way again behind half a frame, at once behind a silence', () => {
     const whole = [read(1, 3, 0, 2), rtu('01 03 04 00 07 00 08')] as const;
     const half = rtu('01 03 04 00 09 00 0A').subarray(0, 6);
-    expect(values(hear([0, concatBytes(read(1, 3, 0, 2), half)], [300, concatBytes(...whole)]))).toEqual(['value 00 00 00 02: 00 07 00 08']);
+    expect(values(hear([0, concatBytes(read(1, 3, 0, 2), half)], [300, concatBytes(...whole)]))).toEqual([
+      'value 00 00 00 02: 00 07 00 08',
+    ]);
     const long = rtu('01 03 FA 00 09');
     const rounds = Array.from({ length: 20 }, () => whole).flat();
     expect(values(hearAtOnce(long, ...rounds)).length).toBeGreaterThan(15);
@@ -233,7 +244,13 @@ it('hears Modbus ASCII the same way', () => {
     const [unit = 0, ...pdu] = octets(text);
     return encodeAscii(unit, Uint8Array.from(pdu));
   };
-  const stream = concatBytes(octets('41'), ascii('01 03 00 00 00 02'), ascii('01 03 04 00 07 00 08'), ascii('01 06 00 01 00 03'), ascii('01 06 00 01 00 03'));
+  const stream = concatBytes(
+    octets('41'),
+    ascii('01 03 00 00 00 02'),
+    ascii('01 03 04 00 07 00 08'),
+    ascii('01 06 00 01 00 03'),
+    ascii('01 06 00 01 00 03'),
+  );
   const heard = [...stream].flatMap((octet) => [...line.push(Uint8Array.of(octet), 0)]).map(told);
   expect(heard).toEqual([
     'noise 1',

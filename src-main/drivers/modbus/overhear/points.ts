@@ -1,8 +1,8 @@
 import { runSteps } from '../../../platform/steps.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { OctetReadings } from '../../spi/octet-readings.ts';
-import { unpackBits } from '../client/answers.ts';
 import type { ReadRange } from '../client/answers.ts';
+import { unpackBits } from '../client/answers.ts';
 import { type Placed, placeSteps } from '../client/planner-places.ts';
 import type { ReadFunction } from '../codec/request.ts';
 import { compileDecoder } from '../values.ts';
