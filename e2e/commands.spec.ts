@@ -38,3 +38,16 @@ test('a channel and a command are found by a few letters, and the keys are liste
   await expect(page.getByTestId('key-help')).toContainText('Ctrl+K');
   expect(await keysOfPoints(page)).toEqual(ofPoints);
 });
+
+test('a Chinese page finds a command by the words of the field', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo PCS');
+  await page.getByTestId('language').click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+  await expect(page.getByTestId('open-palette')).toContainText('搜索');
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('搜索命令和通道').fill('遥调');
+  await expect(page.getByRole('dialog')).toContainText('写入');
+  await page.getByPlaceholder('搜索命令和通道').fill('召测');
+  await expect(page.getByRole('dialog')).toContainText('读取一次');
+});

@@ -9,12 +9,13 @@ test.describe('frame log', () => {
 
   test('frames arrive with time, direction, length and spaced upper-case octets', async ({ view }) => {
     const row = view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last();
-    const cells = row.locator('td');
-    await expect(cells.nth(0)).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/);
-    await expect(cells.nth(1)).toHaveText('TX');
-    await expect(cells.nth(2)).toHaveText(/^\d+$/);
-    await expect(cells.nth(3)).toHaveText(/^([0-9A-F]{2} )*[0-9A-F]{2}$/);
-    await expect(cells.nth(4)).not.toBeEmpty();
+    const cell = (column: string) => row.locator(`[data-column="${column}"]`);
+    await expect(cell('time')).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    await expect(cell('kind')).toHaveText('TX');
+    await expect(cell('latency')).toBeEmpty();
+    await expect(cell('length')).toHaveText(/^\d+$/);
+    await expect(cell('hex')).toHaveText(/^([0-9A-F]{2} )*[0-9A-F]{2}$/);
+    await expect(cell('text')).not.toBeEmpty();
     const count = view.page.getByTestId('frames-count');
     const before = await count.innerText();
     await expect(count).not.toHaveText(before);
@@ -22,7 +23,7 @@ test.describe('frame log', () => {
 
   test('a frame is explained, and the octets of each meaning are marked', async ({ view }) => {
     await view.page.getByTestId('frames-pause').click();
-    await view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+    await view.explain('tx');
     const tree = view.page.getByTestId('explain-tree');
     await expect(tree).toContainText('MBAP header');
     const marked = view.page.getByTestId('explain-hex').locator('[data-marked]');
@@ -76,6 +77,52 @@ test.describe('frame log', () => {
     expect(capture.bytes.length).toBeGreaterThan(500);
   });
 
+  test('an expression chooses frames out of the whole log, is completed while it is written, and says what is wrong', async ({ view }) => {
+    const { page } = view;
+    const line = page.getByTestId('frame-filter');
+    const state = page.getByTestId('frame-filter-state');
+    const rows = page.getByTestId('frame-row');
+    await line.pressSequentially('di');
+    await page.getByRole('option', { name: 'dir' }).click();
+    await expect(line).toHaveValue('dir ');
+    await line.pressSequentially('= rx');
+    await expect(state).toHaveText('At 5: To compare, write == (two signs).');
+    await line.fill('dir == rx and function == 3');
+    await expect(state).toHaveText('Enter applies it.');
+    await line.press('Enter');
+    await expect(state).toHaveText('Applied to the whole log that the service keeps.');
+    await expect(rows.first()).toBeVisible();
+    await expect(page.locator('[data-testid="frame-row"]:not([data-kind="rx"])')).toHaveCount(0);
+    await expect(page.locator('[data-testid="frame-row"][data-kind="rx"]').first().locator('[data-column="latency"]')).toHaveText(
+      /^\d+\.\d+$/,
+    );
+    const saved = await view.around.download(async () => {
+      await page.getByTestId('frames-export').click();
+      await page.getByTestId('frames-export-csv').click();
+    });
+    const lines = saved.bytes.toString('utf8').trim().split('\r\n').slice(1);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((each) => !each.includes(',RX,'))).toEqual([]);
+
+    await page.getByTestId('frames-statistics').click();
+    const counted = page.getByTestId('statistics-row');
+    await expect(counted.first()).toContainText('Read Holding Registers');
+    await counted.first().dblclick();
+    await expect(page.getByTestId('frame-statistics')).toHaveCount(0);
+    await expect(line).toHaveValue(/^\(dir == rx and function == 3\) and slave == \d+ and function == 3$/);
+
+    // each channel has its own, and it is there again on return
+    await view.choose('Demo PCS');
+    await view.tab('frames');
+    await expect(line).toHaveValue('');
+    await view.choose('Demo meter');
+    await view.tab('frames');
+    await expect(line).toHaveValue(/^\(dir == rx/);
+    await line.fill('');
+    await expect(state).toHaveText('All frames. Enter applies an expression over the whole log.');
+    await expect(page.locator('[data-testid="frame-row"][data-kind="tx"]').first()).toBeVisible();
+  });
+
   test('a Chinese page explains the frames of every protocol in Chinese', async ({ view }) => {
     const { page } = view;
     await page.getByTestId('language').click();
@@ -89,12 +136,15 @@ test.describe('frame log', () => {
       await view.choose(channel);
       await view.tab('frames');
       const row = page.locator('[data-testid="frame-row"][data-kind="rx"]').last();
-      await expect(row.locator('td').nth(4)).toHaveText(/[\u4e00-\u9fff]|^S N\(R\)/);
+      await expect(row.locator('[data-column="text"]')).toHaveText(/[\u4e00-\u9fff]|^S N\(R\)/);
       await page.getByTestId('frames-pause').click();
-      await row.click();
+      await view.explain('rx');
       await expect(page.getByTestId('explain-tree')).toContainText(layer);
       await expect(page.getByTestId('explain-tree')).not.toContainText(/octets|answer|length/);
       await page.keyboard.press('Escape');
     }
+    await page.getByTestId('frame-filter').fill('slave = 3');
+    await expect(page.getByTestId('frame-filter-state')).toHaveText('第 7 个字符：比较请写 ==（两个等号）。');
+    await page.getByTestId('frame-filter').fill('');
   });
 });

@@ -159,7 +159,7 @@ test.describe('a substation over IEC 104', () => {
     await view.choose(MASTER);
     await view.tab('frames');
     await page.getByRole('searchbox').fill('C_IC_NA_1');
-    await page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+    await view.explain('tx');
     const tree = page.getByTestId('explain-tree');
     await expect(tree).toContainText('type identification');
     await expect(tree).toContainText('C_IC_NA_1 (100)');

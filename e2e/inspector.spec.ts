@@ -50,7 +50,7 @@ test('the inspector finds why a point shows another value than the device, puts 
   await view.tab('points');
   await view.find('BMS2_U');
   await view.tab('frames');
-  await page.locator('[data-testid="frame-row"][data-kind="rx"]').last().click();
+  await view.explain('rx');
   const points = page.getByTestId('frame-points');
   const carried = (await points.getByRole('button').first().textContent()) ?? '';
   await points.getByRole('button').first().click();

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
 import { severe } from './severe.ts';
 
-async function openSettings({ page }: Screen, tab: 'display' | 'service' | 'keys' = 'display'): Promise<void> {
+async function openSettings({ page }: Screen, tab: 'display' | 'service' | 'access' | 'keys' = 'display'): Promise<void> {
   await page.keyboard.press('Control+,');
   await expect(page.getByTestId('settings')).toBeVisible();
   await page.getByTestId(`settings-${tab}`).click();
@@ -109,17 +109,63 @@ test('settings of the service are stored with bounds, and the token is shown onc
   expect(await view.api('GET', '/api/service/settings')).toMatchObject({ events_kept: 12_000, token_end: null });
   await openSettings(view, 'service');
   await expect(page.getByTestId('settings-events_kept')).toHaveValue('12000');
+  await page.getByTestId('settings-access').click();
   await page.getByTestId('token-make').click();
   const token = await page.getByTestId('token-text').inputValue();
   await expect(page.getByTestId('token-end')).toHaveText(`••••••••${token.slice(-4)}`);
   await close(view);
-  await openSettings(view, 'service');
+  await openSettings(view, 'access');
   await expect(page.getByTestId('token-end')).toHaveText(`••••••••${token.slice(-4)}`);
   await expect(page.getByTestId('token-text')).toHaveCount(0);
   await page.getByTestId('token-remove').click();
   await page.getByTestId('confirm').click();
   await expect(page.getByTestId('token-end')).toHaveText('none');
   await view.api('PUT', '/api/service/settings', { events_kept: 10_000 });
+});
+
+test('a token is made for somebody, gets another role, and is taken away', async ({ view }) => {
+  const { page } = view;
+  await openSettings(view, 'access');
+  await expect(page.getByTestId('access-open')).toBeVisible();
+  await page.getByTestId('access-name').fill('Li Wei');
+  await page.getByTestId('access-add').click();
+  const row = page.locator('[data-access="Li Wei"]');
+  await expect(row).toContainText('not since the start');
+  const token = await page.getByTestId('token-text').inputValue();
+  await expect(row).toContainText(`••••${token.slice(-4)}`);
+  await page.getByTestId('access-name').fill('li wei');
+  await page.getByTestId('access-add').click();
+  await expect(page.getByTestId('settings')).toContainText('There is an access of li wei already');
+  await row.getByRole('combobox').click();
+  await page.getByRole('option', { name: 'Operate' }).click();
+  await expect
+    .poll(async () => ((await view.api('GET', '/api/access/list')) as { items: { name: string; role: string }[] }).items)
+    .toMatchObject([{ name: 'Li Wei', role: 'operate' }]);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByTestId('confirm').click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByTestId('token-text')).toHaveCount(0);
+});
+
+test('in a browser: who may only view sees the plant, is told so, and changes nothing', async ({ view }) => {
+  test.skip(!view.isBrowser, 'the window asks for no token');
+  const { page } = view;
+  const made = (await view.api('POST', '/api/access/add', { name: '李伟', role: 'view' })) as { token: string };
+  await page.evaluate(`sessionStorage.setItem('loopcheck.token', ${JSON.stringify(made.token)})`);
+  await view.reload();
+  await expect(page.getByTestId('status-caller')).toHaveText('李伟: may view');
+  await expect(page.getByTestId('read-only').getByRole('switch')).toBeDisabled();
+  await view.choose('Demo PCS');
+  await expect(page.getByTestId('point-row').first()).toBeVisible();
+  await openSettings(view, 'service');
+  await page.getByTestId('settings-events_kept').fill('11000');
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('settings')).toContainText('The access of 李伟 is for the role "view"; this needs "configure".');
+  await page.getByTestId('settings-access').click();
+  await expect(page.getByTestId('settings')).toContainText('The access of 李伟 is for the role "view"');
+  await page.evaluate("sessionStorage.removeItem('loopcheck.token')");
+  await view.reload();
+  await view.api('DELETE', `/api/access/remove?name=${encodeURIComponent('李伟')}`);
 });
 
 test('a key is changed, a taken one is refused, and the usual one comes back', async ({ view }) => {
@@ -146,7 +192,7 @@ test('a key is changed, a taken one is refused, and the usual one comes back', a
   await expect(list).toBeHidden();
 });
 
-for (const tab of ['display', 'service', 'keys'] as const) {
+for (const tab of ['display', 'service', 'access', 'keys'] as const) {
   test(`no severe accessibility violation: settings, ${tab}`, async ({ view }) => {
     await view.choose('Demo PCS');
     await openSettings(view, tab);

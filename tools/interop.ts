@@ -5,6 +5,7 @@
  * adds a suite of its own below tools/interop/.
  */
 import { capturesSuite } from './interop/captures/suite.ts';
+import { clientsSuite } from './interop/clients/suite.ts';
 import { dlt645Suite } from './interop/dlt645/suite.ts';
 import { iec104Suite } from './interop/iec104/suite.ts';
 import { iec61850ControlSuite } from './interop/iec61850/control-suite.ts';
@@ -34,6 +35,7 @@ const suites: Readonly<Record<string, Suite>> = {
   'iec61850-export': iec61850ExportSuite,
   'iec61850-reports': iec61850StandingReportsSuite,
   captures: capturesSuite,
+  clients: clientsSuite,
 };
 
 const asked = process.argv.slice(2);

@@ -28,6 +28,7 @@ export async function benchCore(): Promise<Core> {
       dataDir,
       projectPath: join(dataDir, 'bench.loopcheck'),
       token: null,
+      certificate: null,
       readOnly: false,
       pagesDir: null,
       extraOrigins: [],

@@ -17,7 +17,28 @@ function parse(args: readonly string[], env: Record<string, string> = {}) {
 
 describe('the command line', () => {
   it('has the defaults of the decisions', () => {
-    expect(parse([])).toEqual({ host: '127.0.0.1', port: null, data: null, demo: false, token: null, readOnly: false, project: null });
+    expect(parse([])).toEqual({
+      host: '127.0.0.1',
+      port: null,
+      data: null,
+      demo: false,
+      token: null,
+      readOnly: false,
+      project: null,
+      tls: null,
+    });
+  });
+
+  it('takes HTTPS with a certificate of its own, or with one that comes with its key', () => {
+    expect(parse(['--tls'])).toMatchObject({ tls: { given: null } });
+    const given = { certFile: 'c.pem', keyFile: 'k.pem' };
+    expect(parse(['--tls-cert', 'c.pem', '--tls-key', 'k.pem'])).toMatchObject({ tls: { given } });
+    for (const half of [
+      ['--tls-cert', 'c.pem'],
+      ['--tls', '--tls-key', 'k.pem'],
+    ]) {
+      expect(parse(half)).toMatchObject({ exitCode: 1, said: expect.stringContaining('name both') });
+    }
   });
 
   it('takes the token of the option before that of the environment; an empty variable is none', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { VERSION } from '../platform/version.ts';
+import type { GivenCertificate } from './service-certificate.ts';
 
 /** Options of the headless service as they were written. */
 export interface CommandLine {
@@ -12,6 +13,8 @@ export interface CommandLine {
   readonly demo: boolean;
   readonly token: string | null;
   readonly readOnly: boolean;
+  /** Null: HTTP. `given` null: HTTPS with the certificate of the data folder. */
+  readonly tls: { readonly given: GivenCertificate | null } | null;
   readonly project: string | null;
 }
 
@@ -53,6 +56,9 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     .option('--demo', 'restore and run a simulated plant, in a project of its own', false)
     .option('--token <text>', 'bearer token that /api asks for; better by --token-file or LOOPCHECK_TOKEN', parseToken)
     .option('--token-file <file>', 'file that holds the token, so that no list of processes shows it')
+    .option('--tls', 'HTTPS, with a certificate that is made at the first start; compare its fingerprint', false)
+    .option('--tls-cert <file>', 'HTTPS with this certificate (PEM)')
+    .option('--tls-key <file>', 'its key (PEM, without a passphrase)')
     .option('--read-only', 'refuse every write to a device', false)
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print this help')
@@ -76,6 +82,9 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     token?: string;
     tokenFile?: string;
     readOnly: boolean;
+    tls: boolean;
+    tlsCert?: string;
+    tlsKey?: string;
   }>();
   return {
     host: options.host,
@@ -84,6 +93,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     demo: options.demo,
     token: options.token ?? tokenOfFile(options.tokenFile, output) ?? tokenOf(env, output),
     readOnly: options.readOnly,
+    tls: tlsOf(options, output),
     project: options.project ?? null,
   };
 }
@@ -104,6 +114,18 @@ export function isToken(text: string): boolean {
 function parseToken(text: string): string {
   if (!isToken(text)) throw new InvalidArgumentError(TOKEN_RULE);
   return text;
+}
+
+/** What HTTPS is asked for; certificate and key come together. */
+function tlsOf(
+  options: { readonly tls: boolean; readonly tlsCert?: string; readonly tlsKey?: string },
+  output: Output,
+): CommandLine['tls'] {
+  const { tls, tlsCert: certFile, tlsKey: keyFile } = options;
+  if (certFile !== undefined && keyFile !== undefined) return { given: { certFile, keyFile } };
+  if (certFile === undefined && keyFile === undefined) return tls ? { given: null } : null;
+  output.err('error: --tls-cert and --tls-key belong together: name both.\n');
+  throw new CommandLineEnd(1);
 }
 
 /** The token in a file, blanks and line breaks around it left out; null without a file. */

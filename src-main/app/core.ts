@@ -3,7 +3,7 @@ import { createClient } from '#shared/client/client.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
+import { isOpen, ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
 import { moveProject, recentProjects, requireSameDrive } from '../persistence/index.ts';
@@ -19,6 +19,8 @@ import { LiveHub } from '../services/live/hub.ts';
 import { streamHandlers } from '../services/live/streams.ts';
 import type { ProjectFiles, ServiceDeps } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
+
+import { createAccessBook } from './access-book.ts';
 import { DemoKeeper } from './demo-keeper.ts';
 import { createMappingFiles } from './mapping-files.ts';
 import { createNamedFiles } from './named-files.ts';
@@ -43,10 +45,11 @@ const SLEEP_MS = 30_000;
  * project file, and `ACCESS_TOKEN` for an address that needs a token.
  */
 export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<Core> {
-  requireSafeBinding(config.host, config.token);
   const { clock, logger } = ports;
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
+  const accesses = createAccessBook(paths, clock, ports.newToken);
+  requireSafeBinding(config.host, config.token, accesses.list().length > 0);
   const projectFiles = createProjectFiles(paths, { ...ports, isSound: ports.isSoundProject });
   let demo: DemoKeeper | null = null;
   const sessionPorts = {
@@ -96,6 +99,9 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       newId: ports.newId,
       nextStart: startSettingsStore(paths),
       newToken: ports.newToken,
+      accesses,
+      isOpen: isOpen(config),
+      fingerprint: config.certificate?.fingerprint ?? null,
       warnings() {
         const reason = ports.logTrouble?.() ?? null;
         return [...(reason === null ? [] : [serviceWarning('log_not_written', { detail: reason })]), ...(fileWarning ? [fileWarning] : [])];
@@ -106,6 +112,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const live = new LiveHub(deps);
   const fastify = await buildServer({
     ...config,
+    accesses,
     handlers: createHandlers(deps, live),
     streams: streamHandlers(deps, live),
     logger,
@@ -124,8 +131,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     });
     const address = fastify.server.address();
     boundPort = typeof address === 'object' && address ? address.port : config.port;
-    const url = `http://${urlHost(ownAddress(config.host))}:${boundPort}`;
-    fileWarning = await announce(paths, url, config.token);
+    const url = `${config.certificate ? 'https' : 'http'}://${urlHost(ownAddress(config.host))}:${boundPort}`;
+    fileWarning = await announce(paths, url, config);
     // The files that this start has made.
     makePrivate(config.dataDir);
     if (fileWarning) logger.warn(fileWarning.params, fileWarning.message);
@@ -200,9 +207,9 @@ function forgetFormerName({ secretsFile, recentFile }: DataPaths, logger: Logger
 }
 
 /** Tells scripts where the service is. That it cannot is a warning, and no reason not to run. */
-async function announce(paths: DataPaths, url: string, token: string | null): Promise<ServiceWarning | null> {
+async function announce(paths: DataPaths, url: string, { token, certificate }: CoreConfig): Promise<ServiceWarning | null> {
   try {
-    const holder = await writeServiceFile(paths, url, token);
+    const holder = await writeServiceFile(paths, { url, token, fingerprint: certificate?.fingerprint ?? null });
     return holder && serviceWarning('service_file_taken', { ...holder });
   } catch (thrown) {
     return serviceWarning('service_file_not_written', { detail: toAppError(thrown).said });

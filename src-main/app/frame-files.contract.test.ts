@@ -170,7 +170,7 @@ describe('text and CSV', () => {
     const csv = await fileOf({ channel_id: reader.id, format: 'csv' });
     expect([csv.name, csv.mediaType]).toEqual(['Device-frames.csv', 'text/csv; charset=utf-8']);
     const [head, ...lines] = csv.text.split('\r\n');
-    expect(head).toBe('\uFEFFNumber,Time (UTC),Kind,Length,Octets,Explanation,Answers,Connection,Line');
+    expect(head).toBe('\uFEFFNumber,Time (UTC),Kind,Length,Octets,Explanation,Answers,Answered by,Latency (ms),Connection,Line');
     expect(lines.pop()).toBe('');
     expect(lines).toHaveLength(entries.length);
     for (const [at, { seq, at: time, kind, length, hex }] of entries.entries()) {

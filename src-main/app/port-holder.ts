@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { isLoopback, urlHost } from '../http/access.ts';
+import { pinnedFetch } from '../transport/pinned-https.ts';
 
 const ASK_TIMEOUT_MS = 1500;
 /** State `listening` in /proc/net/tcp. */
@@ -19,12 +20,14 @@ export async function answersAsLoopcheck(url: string): Promise<boolean> {
 
 /** A Loopcheck says who it is; one with a token at least says its name. */
 async function askOverHttp(host: string, port: number): Promise<Message | null> {
-  return askService(`http://${urlHost(isLoopback(host) ? host : '127.0.0.1')}:${port}`);
+  const place = `${urlHost(isLoopback(host) ? host : '127.0.0.1')}:${port}`;
+  return (await askService(`http://${place}`)) ?? (await askService(`https://${place}`));
 }
 
 async function askService(url: string): Promise<Message | null> {
   try {
-    const reply = await fetch(`${url}/api/service/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    const ask = url.startsWith('https:') ? pinnedFetch(null) : fetch;
+    const reply = await ask(`${url}/api/service/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     if (reply.status === 401 && reply.headers.get('www-authenticate')?.includes('Loopcheck')) return say('app.another_loopcheck');
     const body: unknown = await reply.json();
     const info = (body as { data?: { name?: unknown; pid?: unknown } } | null)?.data;

@@ -42,6 +42,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   try {
     const service = await start(dirs, args);
     console.log(`Loopcheck is listening on ${service.url}`);
+    if (service.fingerprint) console.log(`Fingerprint of its certificate (SHA-256): ${service.fingerprint}`);
     return await untilEnd(service, signal.promise);
   } catch (error) {
     if (error instanceof CommandLineEnd) return error.exitCode;
@@ -78,6 +79,7 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
     demo: options.demo,
     token: options.token,
     readOnly: options.readOnly,
+    tls: options.tls,
     ...dirs,
     extraOrigins: devServer ? [new URL(devServer).origin] : [],
   });

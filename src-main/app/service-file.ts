@@ -9,6 +9,8 @@ interface ServiceFile {
   readonly pid: number;
   /** File that holds the token; null when none is set. */
   readonly token_file: string | null;
+  /** SHA-256 of the certificate that HTTPS is answered with; null over HTTP. */
+  readonly fingerprint: string | null;
 }
 
 /** A running service that the file names already. */
@@ -26,8 +28,7 @@ export type ServiceProbe = (url: string) => Promise<boolean>;
  */
 export async function writeServiceFile(
   paths: DataPaths,
-  url: string,
-  token: string | null,
+  { url, token, fingerprint }: { readonly url: string; readonly token: string | null; readonly fingerprint: string | null },
   answers: ServiceProbe = answersAsLoopcheck,
 ): Promise<ServiceFileHolder | null> {
   for (const file of [paths.serviceFile, paths.tokenFile]) removeDrafts(file);
@@ -35,7 +36,7 @@ export async function writeServiceFile(
   if (holder && holder.pid !== process.pid && isAlive(holder.pid) && (await answers(holder.url))) return holder;
   if (token === null) rmSync(paths.tokenFile, { force: true });
   else writeWhole(paths.tokenFile, `${token}\n`);
-  const content: ServiceFile = { url, pid: process.pid, token_file: token === null ? null : paths.tokenFile };
+  const content: ServiceFile = { url, pid: process.pid, token_file: token === null ? null : paths.tokenFile, fingerprint };
   writeWhole(paths.serviceFile, `${JSON.stringify(content, null, 2)}\n`);
   return null;
 }

@@ -12,17 +12,20 @@ import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createHistoryThread } from './history-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createRecordThread } from './record-thread.ts';
+import { type GivenCertificate, serviceCertificate } from './service-certificate.ts';
 import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
-export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port'> {
+export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port' | 'certificate'> {
   /** Null: the stored port, else the usual one. A `token` of null is the stored one as well, where there is one. */
   readonly port: number | null;
   /** Project file to open; null opens the one of the data folder. */
   readonly project: string | null;
+  /** HTTPS: with the certificate that is given, else the one of the data folder. Left out or null: HTTP. */
+  readonly tls?: { readonly given: GivenCertificate | null } | null;
   /** Restores and runs the simulated plant, in a project of its own. */
   readonly demo: boolean;
   /** Folder of what shows records as HTML. */
@@ -34,6 +37,8 @@ export interface RunningService {
   readonly core: Core;
   /** Address to open, e.g. `http://127.0.0.1:8991`. */
   readonly url: string;
+  /** SHA-256 of the certificate; null over HTTP. */
+  readonly fingerprint: string | null;
   readonly logger: Logger;
   /** Ordered end of everything, log included; idempotent. */
   close(): Promise<void>;
@@ -53,11 +58,12 @@ export async function startService(given: StartOptions): Promise<RunningService>
   try {
     const ports = realPorts(logger, given.viewDir);
     const projectPath = options.project ?? (options.demo ? paths.demoProject : paths.project);
-    const core = await buildCore({ ...options, projectPath, checkResponses: false }, ports);
+    const certificate = options.tls ? serviceCertificate(paths, options.tls.given, systemClock) : null;
+    const core = await buildCore({ ...options, projectPath, certificate, checkResponses: false }, ports);
     ends.push(() => core.close());
     const url = await core.listen();
     if (options.demo) await core.runDemo();
-    return { core, url, logger, close };
+    return { core, url, fingerprint: certificate?.fingerprint ?? null, logger, close };
   } catch (error) {
     logger.error({ err: error }, 'start failed');
     await close();

@@ -8,6 +8,7 @@ import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
 import type { CopyCheck } from './project-thread.ts';
+import type { ServiceCertificate } from './service-certificate.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
 export interface CoreConfig {
@@ -21,6 +22,8 @@ export interface CoreConfig {
   readonly projectPath: string;
   /** Bearer token that `/api` asks for; null on loopback asks for none. */
   readonly token: string | null;
+  /** Answers HTTPS with it; null answers HTTP. */
+  readonly certificate: ServiceCertificate | null;
   /** True refuses every write to a device, whatever the setting in the project says. */
   readonly readOnly: boolean;
   /** Folder of the built pages; null serves the API alone. */

@@ -54,6 +54,7 @@ function service(): RunningService {
   return {
     core: core as unknown as RunningService['core'],
     url: 'http://127.0.0.1:8991',
+    fingerprint: null,
     logger: silentLogger,
     close() {
       calls.push('service.close');

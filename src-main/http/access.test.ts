@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
+import { noAccesses } from '../services/testing/no-accesses.ts';
 import { createAccessPolicy, isLoopback, requireSafeBinding, urlHost } from './access.ts';
 import { makeBridge } from './bridge.ts';
 import type { ServerOptions } from './server.ts';
@@ -196,24 +197,25 @@ describe('window', () => {
 
 describe('binding', () => {
   it.each(['127.0.0.1', '127.8.9.10', 'localhost', '::1'])('takes %s without a token', (host) => {
-    expect(() => requireSafeBinding(host, null)).not.toThrow();
+    expect(() => requireSafeBinding(host, null, false)).not.toThrow();
     expect(isLoopback(host)).toBe(true);
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost', '127.0.0.1.evil.example'])('refuses %s without a token', (host) => {
-    expect(() => requireSafeBinding(host, null)).toThrow(/token/);
-    expect(() => requireSafeBinding(host, 't')).not.toThrow();
+    expect(() => requireSafeBinding(host, null, false)).toThrow(/token/);
+    expect(() => requireSafeBinding(host, 't', false)).not.toThrow();
+    expect(() => requireSafeBinding(host, null, true)).not.toThrow();
   });
 
   it('lets the addresses of this computer in when it is bound to all of them', () => {
-    const policy = createAccessPolicy({ host: '0.0.0.0', token: 't', extraOrigins: [] });
+    const policy = createAccessPolicy({ host: '0.0.0.0', token: 't', extraOrigins: [], accesses: noAccesses });
     policy.bound(8991);
     expect(() => policy.checkOrigin({ host: '127.0.0.1:8991' }, true)).not.toThrow();
     expect(() => policy.checkOrigin({ host: 'evil.example:8991' }, true)).toThrow();
   });
 
   it('takes a Host without a port where the port is 80', () => {
-    const policy = createAccessPolicy({ host: '127.0.0.1', token: null, extraOrigins: [] });
+    const policy = createAccessPolicy({ host: '127.0.0.1', token: null, extraOrigins: [], accesses: noAccesses });
     policy.bound(80);
     expect(() => policy.checkOrigin({ host: 'localhost' }, true)).not.toThrow();
   });

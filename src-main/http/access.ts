@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
+import type { Caller } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { AccessBook } from '../services/ports.ts';
 
 /** Header fields that access is decided on, as Node gives them. */
 export interface AccessHeaders {
@@ -14,8 +16,11 @@ export interface AccessHeaders {
 export interface AccessOptions {
   /** Address the service binds, as it was asked for. */
   readonly host: string;
+  readonly scheme?: 'http' | 'https';
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
+  /** Tokens beside that of the start. */
+  readonly accesses: AccessBook;
 }
 
 /** Decides who may call. Checks throw `ACCESS_ORIGIN` (403) or `ACCESS_TOKEN` (401). */
@@ -24,8 +29,8 @@ export interface AccessPolicy {
   bound(port: number): void;
   /** Host and Origin must be our own: keeps pages of other sites out, also when they make their name point to this computer. */
   checkOrigin(headers: AccessHeaders, isApi: boolean): void;
-  /** The bearer token, when one is set; compared in constant time. */
-  checkToken(headers: AccessHeaders): void;
+  /** Who asks, by the bearer token; the one of the start is compared in constant time. Without one only on loopback where none was set at the start. */
+  callerOf(headers: AccessHeaders): Caller;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
@@ -46,20 +51,30 @@ export function ownAddress(host: string): string {
   return host === '::' || host === '[::]' ? '::1' : host;
 }
 
-/** Refuses a start that would leave the service open to the network: any address but loopback needs a token. */
-export function requireSafeBinding(host: string, token: string | null): void {
-  if (isLoopback(host) || token) return;
+/** True where a request without a token passes: nobody set one, and only this computer reaches the service. */
+export function isOpen({ host, token }: Pick<AccessOptions, 'host' | 'token'>): boolean {
+  return token === null && isLoopback(host);
+}
+
+/** Refuses a start that nobody could use: on any address but loopback a token is asked for, so there has to be one. */
+export function requireSafeBinding(host: string, token: string | null, hasAccesses: boolean): void {
+  if (isLoopback(host) || token || hasAccesses) return;
   throw new AppError('ACCESS_TOKEN', say('http.needs_token', { host }));
 }
+
+/** Who started the service, or sits at its computer. */
+export const OWNER: Caller = { name: null, role: 'configure' };
 
 export function createAccessPolicy(options: AccessOptions): AccessPolicy {
   let hosts = new Set<string>();
   let origins = new Set<string>();
+  const { scheme = 'http' } = options;
+  const usualPort = scheme === 'https' ? 443 : 80;
   const wanted = options.token === null ? null : digest(options.token);
   return {
     bound(port) {
-      hosts = new Set(ownNames(options.host).flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
-      origins = new Set([...[...hosts].map((host) => `http://${host}`), ...options.extraOrigins]);
+      hosts = new Set(ownNames(options.host).flatMap((name) => (port === usualPort ? [name, `${name}:${port}`] : [`${name}:${port}`])));
+      origins = new Set([...[...hosts].map((host) => `${scheme}://${host}`), ...options.extraOrigins]);
     },
     checkOrigin(headers, isApi) {
       const host = headers.host?.toLowerCase() ?? '';
@@ -75,11 +90,16 @@ export function createAccessPolicy(options: AccessOptions): AccessPolicy {
         throw new AppError('ACCESS_ORIGIN', say('http.foreign_site'));
       }
     },
-    checkToken(headers) {
-      if (!wanted) return;
+    callerOf(headers) {
       const match = /^Bearer +(.+?) *$/i.exec(headers.authorization ?? '');
       const given = match?.[1];
-      if (given !== undefined && timingSafeEqual(digest(given), wanted)) return;
+      if (given !== undefined) {
+        if (wanted && timingSafeEqual(digest(given), wanted)) return OWNER;
+        const holder = options.accesses.holderOf(given);
+        if (holder) return holder;
+      }
+      // where nobody has a token, one that a page still remembers means nothing
+      if (isOpen(options) && (given === undefined || options.accesses.list().length === 0)) return OWNER;
       throw new AppError('ACCESS_TOKEN', given === undefined ? say('http.token_missing') : say('http.token_wrong'));
     },
   };

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { EFFECTS } from '#shared/contract/effect.ts';
 import { operations } from '#shared/contract/index.ts';
 import { streams } from '#shared/contract/live.ts';
+import { ROLES } from '#shared/domain/access.ts';
+import { ERROR_CODES } from '#shared/domain/errors.ts';
 import { VERSION } from '../platform/version.ts';
 import { buildOpenApi } from './openapi.ts';
 
@@ -30,9 +32,11 @@ const StreamObject = z.strictObject({
   content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema }) }),
 });
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
+const ErrorResponse = ResponseObject.extend({ 'x-error-codes': z.array(z.enum(Object.keys(ERROR_CODES))).min(1) });
 const OperationObject = z.strictObject({
   operationId: z.string().min(1),
   'x-effect': z.enum(EFFECTS),
+  'x-role': z.enum(ROLES),
   tags: z.array(z.string()).length(1),
   summary: z.string().min(5).max(120),
   description: z.string().optional(),
@@ -54,10 +58,69 @@ const Document = z.strictObject({
   paths: z.record(z.string().startsWith('/api/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), z.unknown())),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), Schema),
-    responses: z.record(z.string(), ResponseObject),
+    responses: z.record(z.string(), ErrorResponse),
     securitySchemes: z.record(z.string(), Schema),
   }),
 });
+
+/** The pattern of a text of one line, as JSON spells it. */
+const NamedLine = /\^\[\^\\\\u0000[^"]*\]\*\$/;
+
+/** Operations that have a summary alone. The list only gets shorter: a new operation has a description. */
+const SUMMARY_ALONE: readonly string[] = [
+  'addChannel',
+  'addCheck',
+  'addPoints',
+  'addProfileFile',
+  'channelSecrets',
+  'checkFile',
+  'checkHistory',
+  'checkItems',
+  'checkRun',
+  'checkSummary',
+  'checkTemplate',
+  'clearFrames',
+  'comparison',
+  'comparisonRows',
+  'deleteChannel',
+  'deleteDocument',
+  'deletePoints',
+  'deleteProfile',
+  'deleteTemplate',
+  'editCheck',
+  'editPoint',
+  'explainFrame',
+  'exportComparison',
+  'forgetProject',
+  'getSettings',
+  'jobStatus',
+  'listAccesses',
+  'listAudit',
+  'listChannels',
+  'listChecks',
+  'listEvents',
+  'listJobs',
+  'listProfiles',
+  'listProtocols',
+  'listSerialPorts',
+  'listTemplates',
+  'profileFile',
+  'projectInfo',
+  'readSinglePoint',
+  'recordingStatus',
+  'redoPoints',
+  'reloadDevice',
+  'removeAccess',
+  'removeCheckLogo',
+  'removeToken',
+  'saveProfile',
+  'scanRows',
+  'serviceInfo',
+  'stopDevice',
+  'stopService',
+  'tableJobRows',
+  'updateAccess',
+];
 
 const described = Object.values(document.paths).flatMap((path) => Object.values(path));
 
@@ -73,6 +136,11 @@ describe('OpenAPI document', () => {
     );
   });
 
+  it('describes what its summary does not say; add `description` to the operation in src-shared/contract', () => {
+    const without = described.filter(({ description }) => !description).map(({ operationId }) => String(operationId));
+    expect(without.sort()).toEqual(SUMMARY_ALONE);
+  });
+
   it('names the errors every operation can answer with', () => {
     for (const operation of described) {
       const statuses = Object.keys(operation.responses as object);
@@ -82,6 +150,46 @@ describe('OpenAPI document', () => {
       const own = { ...operations, ...streams }[operation.operationId as keyof typeof operations].errors ?? [];
       expect(statuses).toEqual(expect.arrayContaining(own.map(String)));
     }
+  });
+
+  it('tells the codes of every failure, each at the status it answers with', () => {
+    const { responses, schemas } = document.components as {
+      responses: Record<string, { 'x-error-codes': string[] }>;
+      schemas: Record<string, { enum?: string[] }>;
+    };
+    const told = Object.entries(responses).flatMap(([name, response]) => response['x-error-codes'].map((code) => [code, name]));
+    const known = Object.entries(ERROR_CODES).map(([code, { status }]) => [code, `Error${status}`]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(known));
+    expect(told).toHaveLength(known.length);
+    expect(schemas.ErrorCode?.enum).toEqual(Object.keys(ERROR_CODES));
+  });
+
+  it('gives every body, and every answer with fields, a name of its own', () => {
+    const nameless = (schema: Record<string, unknown> | undefined) => schema !== undefined && ('properties' in schema || 'anyOf' in schema);
+    for (const operation of described) {
+      const { requestBody, responses } = operation as {
+        requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+        responses: Record<string, { content: Record<string, { schema: { properties?: { data?: Record<string, unknown> } } }> }>;
+      };
+      const data = responses[200]?.content['application/json']?.schema.properties?.data;
+      const body = Object.values(requestBody?.content ?? {})[0]?.schema;
+      expect([operation.operationId, nameless(data), nameless(body)]).toEqual([operation.operationId, false, false]);
+    }
+  });
+
+  it('has no pattern that only JavaScript can read', () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? '');
+    expect(patterns.length).toBeGreaterThan(3);
+    expect(patterns.filter((pattern) => /\\[pP]\{|\(\?</.test(pattern))).toEqual([]);
+    const line = NamedLine.exec(JSON.stringify(document))?.[0] ?? '';
+    const taken = new RegExp(JSON.parse(`"${line}"`) as string, 'u');
+    expect(['Rack 1 电压', 'a\u0007', 'a\u0085', 'a\ud800', '😀'].map((text) => taken.test(text))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('has no reference into nothing', () => {

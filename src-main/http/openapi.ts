@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { Access } from '#shared/contract/access.ts';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
 import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
-import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
+import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
+import { roleOf } from '#shared/contract/effect.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
-import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
+import { ExplainNodeSchema, FrameEntry, FrameStatisticsRow } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
@@ -32,6 +34,8 @@ import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
+import { ERROR_CODES } from '#shared/domain/errors.ts';
+
 type Json = Record<string, unknown>;
 
 /** An OpenAPI 3.1 document as plain JSON. */
@@ -44,6 +48,7 @@ export interface OpenApiDocument {
 
 /** Shapes that appear in answers under a name of their own. */
 const NAMED_ANSWERS = {
+  Access,
   Channel,
   ProtocolDescriptor,
   SerialPortInfo,
@@ -62,6 +67,7 @@ const NAMED_ANSWERS = {
   ReadTaskConfig,
   TaskSnapshot,
   FrameEntry,
+  FrameStatisticsRow,
   ExplainNode: ExplainNodeSchema,
   EventEntry,
   AuditEntry,
@@ -96,6 +102,7 @@ const NAMED_ANSWERS = {
   ModelTreeNode,
   FieldIssue: FieldIssueSchema,
   Message: MessageSchema,
+  ErrorCode: ErrorCodeSchema,
   Error: ErrorEnvelope,
 } as const;
 
@@ -133,7 +140,7 @@ const TAGS = [
 const COMMON_ERRORS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON',
   401: 'A token is set, and was missing or wrong',
-  403: 'Host or Origin is not our own',
+  403: 'Host or Origin is not our own (`ACCESS_ORIGIN`), or the access is for a role that does not include this (`ACCESS_ROLE`; `x-role` of the operation says which is needed)',
   409: 'Conflict with the present state, also while the service stops or changes its project; `data` is the task snapshot where there is one',
   413: 'The body is too large',
   415: 'The body has another content type than JSON, or than a form where a file is asked for',
@@ -156,9 +163,17 @@ export function buildOpenApi(version: string): OpenApiDocument {
   const answerSchemas = toSchemas(answers, 'output');
   const requestSchemas = toSchemas(requests, 'input');
   const schemas = { ...pick(answerSchemas, Object.keys(NAMED_ANSWERS)), ...pick(requestSchemas, Object.keys(NAMED_REQUESTS)) };
+  const named = (id: string, schema: Json): Json => {
+    if (schema.$ref !== undefined || !isWorthName(schema)) return schema;
+    const name = id.charAt(0).toUpperCase() + id.slice(1);
+    schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, operation] of Object.entries(operations)) {
-    const described = describeOperation(name, operation, answerSchemas[`${name}Data`] ?? {}, requestSchemas[`${name}Body`] ?? {});
+    const data = named(`${name}Data`, answerSchemas[`${name}Data`] ?? {});
+    const body = hasBody(operation) ? named(`${name}Body`, requestSchemas[`${name}Body`] ?? {}) : null;
+    const described = describeOperation(name, operation, data, body);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   for (const [name, stream] of Object.entries(streams)) {
@@ -190,18 +205,28 @@ export function buildOpenApi(version: string): OpenApiDocument {
   };
 }
 
-function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
-  const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
+function hasBody({ method, body }: Operation): boolean {
+  return method !== 'GET' && Object.keys(body.shape).length > 0;
+}
+
+/** An object with fields, or a choice of shapes: what a generated client makes a type of. */
+function isWorthName({ properties, anyOf, oneOf }: Json): boolean {
+  return Object.keys(properties ?? {}).length > 0 || anyOf !== undefined || oneOf !== undefined;
+}
+
+/** `body` is null where the operation takes none. */
+function describeOperation(name: string, operation: Operation, data: Json, body: Json | null): Json {
   const own = [...(operation.errors ?? []), ...(operation.effect === 'command' ? [507] : []), ...(operation.upload ? [429] : [])];
   const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...own];
   return {
     operationId: name,
     'x-effect': operation.effect,
+    'x-role': roleOf(operation),
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     parameters: queryParameters(operation.query),
-    ...(hasBody ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
     responses: {
       200: operation.download
         ? fileResponse(operation.download)
@@ -221,6 +246,7 @@ function describeStream(name: string, { tag, summary, description, query, errors
   return {
     operationId: name,
     'x-effect': 'query',
+    'x-role': 'view',
     tags: [tag],
     summary,
     description,
@@ -294,11 +320,22 @@ function queryParameters(query: z.ZodObject): Json[] {
 /** A query field is text that spells a number; the description shows the number only. */
 function plainQueryTypes({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') delete jsonSchema.anyOf;
+  readablePattern(jsonSchema);
 }
 
 /** Later versions may add fields to an answer, so no object is described as closed. */
 function openObject({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  readablePattern(jsonSchema);
+}
+
+/** Categories of Unicode become ranges of characters: the patterns of most languages outside JavaScript know no other spelling. */
+function readablePattern(jsonSchema: Json): void {
+  const { pattern, allOf } = jsonSchema;
+  // a text with two patterns
+  for (const part of (allOf ?? []) as Json[]) readablePattern(part);
+  if (typeof pattern !== 'string') return;
+  jsonSchema.pattern = pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '\\ud800-\\udfff');
 }
 
 function envelope(data: Json): Json {
@@ -321,7 +358,17 @@ function envelope(data: Json): Json {
 function errorResponses(): Json {
   const all = { ...COMMON_ERRORS, ...OTHER_ERRORS };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(Object.entries(all).map(([status, description]) => [`Error${status}`, { description, content }]));
+  return Object.fromEntries(
+    Object.entries(all).map(([status, description]) => {
+      const codes = codesOf(Number(status));
+      return [`Error${status}`, { description: `${description}. \`error\`: ${codes.join(', ')}`, 'x-error-codes': codes, content }];
+    }),
+  );
+}
+
+/** The codes that come with a status. */
+function codesOf(status: number): string[] {
+  return Object.entries(ERROR_CODES).flatMap(([code, entry]) => (entry.status === status ? [code] : []));
 }
 
 /** Schemas of all operations under a name each; null leaves one out. */

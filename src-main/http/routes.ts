@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_HEADER } from '#shared/client/client.ts';
+import { roleOf } from '#shared/contract/effect.ts';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { Turns } from '../platform/turns.ts';
 import { type CallContext, type FileAnswer, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
+import { callerOf, requireRole } from './caller.ts';
 import { sendFile } from './download.ts';
 import { successPieces } from './envelope.ts';
 import { requestParser } from './request-parser.ts';
@@ -68,6 +70,7 @@ function registerOperation(
     if (session !== undefined) options.requireSession(String(session));
     const context: CallContext = {
       source: isFromWindow(request) ? 'window' : 'api',
+      caller: callerOf(request),
       effect: operation.effect,
       warn: (path, said) => warnings.add(path, said),
       whenGone: (call) => void reply.raw.once('close', call),
@@ -82,10 +85,13 @@ function registerOperation(
     return pieces.length === 1 ? answer.join('') : Readable.from(inTurns(answer));
   };
   const { upload } = operation;
+  const role = roleOf(operation);
   app.route({
     method: operation.method,
     url: operation.path,
     bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
+    // before the body is read: who may not ask does not cost anything
+    onRequest: async (request) => requireRole(request, role),
     handler: upload
       ? (request, reply) =>
           uploads.run(request.raw, async () => {

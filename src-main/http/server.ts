@@ -8,9 +8,11 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
 import type { StreamHandlers } from '../services/live/streams.ts';
+import type { AccessBook } from '../services/ports.ts';
 import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
+import { noteCaller } from './caller.ts';
 import { answerClientError } from './client-error.ts';
 import { describer } from './description.ts';
 import { errorOf, failure } from './envelope.ts';
@@ -29,6 +31,9 @@ export interface ServerOptions {
   readonly host: string;
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
+  readonly accesses: AccessBook;
+  /** Answers HTTPS with it; null answers HTTP. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
   readonly pagesDir: string | null;
   readonly checkResponses: boolean;
   /** Path of a file that does not exist yet, for a file of a form that is written to the disk. */
@@ -57,18 +62,21 @@ function unused(): never {
 
 /** The router of both doors, ready for requests; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { certificate } = options;
   const app = Fastify({
     forceCloseConnections: true,
     // A request without Host is refused by our own check, in the envelope like every failure.
-    http: { requireHostHeader: false },
+    ...(certificate
+      ? { https: { cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2', requireHostHeader: false } }
+      : { http: { requireHostHeader: false } }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
     schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, options.logger),
-  });
+  } as FastifyServerOptions);
   createWindowKey(app);
-  const access = createAccessPolicy(options);
+  const access = createAccessPolicy({ ...options, scheme: certificate ? 'https' : 'http' });
   app.server.on('listening', () => {
     const address = app.server.address();
     if (typeof address === 'object' && address) access.bound(address.port);
@@ -106,14 +114,14 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
       guard(() => {
         if (!isFromWindow(request)) {
           access.checkOrigin(request.headers, true);
-          access.checkToken(request.headers);
+          noteCaller(request, access.callerOf(request.headers));
         }
         if (options.isClosing()) throw new AppError('STATE_CONFLICT', say('http.stopping'));
       }),
     );
   });
   registerOperations(api, options.handlers, options);
-  registerStreams(api, options.streams);
+  registerStreams(api, options.streams, options.accesses);
   api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 

@@ -5,7 +5,9 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StreamSink } from '../services/live/stream-answer.ts';
 import type { StreamHandlers } from '../services/live/streams.ts';
+import type { AccessBook } from '../services/ports.ts';
 import { isFromWindow } from './bridge.ts';
+import { callerOf } from './caller.ts';
 import { requestParser } from './request-parser.ts';
 
 const HEAD = {
@@ -17,7 +19,7 @@ const HEAD = {
 } as const;
 
 /** Registers every stream of the contract. What refuses a request is answered in the envelope. */
-export function registerStreams(app: FastifyInstance, handlers: StreamHandlers): void {
+export function registerStreams(app: FastifyInstance, handlers: StreamHandlers, accesses: AccessBook): void {
   for (const name of Object.keys(streams) as (keyof typeof streams)[]) {
     const stream: Stream = streams[name];
     const parse = requestParser(stream);
@@ -30,7 +32,15 @@ export function registerStreams(app: FastifyInstance, handlers: StreamHandlers):
         const { request: input, warnings } = await parse(request.query, undefined);
         const lastEventId = headerText(request.headers['last-event-id']);
         const answer = handlers[name](input, { lastEventId, warnings: warnings.list() });
-        answer.open(sinkOf(begun(reply)));
+        const { name: access } = callerOf(request);
+        const raw = begun(reply);
+        // who has lost the access hears no more
+        if (access !== null)
+          raw.on(
+            'close',
+            accesses.whenRemoved(access, () => raw.destroy()),
+          );
+        answer.open(sinkOf(raw));
       },
     });
   }

@@ -9,8 +9,9 @@ import type { StoreFile } from './store-file.ts';
 /** Old entries that go with one change at most, so that none holds the thread; the rest goes with the next ones. */
 const GIVEN_WAY_AT_ONCE = 2000;
 
-/** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at` and `detail_message`. */
-type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message' | 'check_session'> & {
+/** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at`, `detail_message`, `check_session` and `caller`. */
+type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message' | 'check_session' | 'caller'> & {
+  readonly caller: string | null;
   readonly check_session: string | null;
   readonly operation: string | null;
   readonly detail_message: string | null;
@@ -24,8 +25,8 @@ type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'deta
  */
 export function auditRepository(file: StoreFile, setpoints: SetpointTable): AuditRepository {
   const open = file.db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>>(
-    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail, check_session)
-     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '', @check_session)`,
+    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, caller, outcome, detail, check_session)
+     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, @caller, 'open', '', @check_session)`,
   );
   const close = file.db.prepare<[string, string, string, string, number]>(
     `UPDATE audit SET outcome = ?, detail = ?, detail_message = ?, closed_at = ? WHERE id = ? AND outcome = 'open'`,
@@ -78,17 +79,19 @@ export function auditRepository(file: StoreFile, setpoints: SetpointTable): Audi
 function rowOf(entry: NewAudit) {
   const { operation, point_id, frame_type } = entry;
   const check_session = entry.check_session ?? null;
+  const caller = entry.caller ?? null;
   return {
     ...entry,
     point_id: point_id ?? 0,
     frame_type: frame_type ?? 0,
     operation: operation && JSON.stringify(operation),
     check_session,
+    caller,
   } as const;
 }
 
-function entryOf({ operation, detail_message: said, check_session, ...plain }: AuditRow): AuditEntry {
-  const row = { ...plain, ...(check_session === null ? {} : { check_session }) };
+function entryOf({ operation, detail_message: said, check_session, caller, ...plain }: AuditRow): AuditEntry {
+  const row = { ...plain, ...(check_session === null ? {} : { check_session }), ...(caller === null ? {} : { caller }) };
   const detail = { detail: row.detail, ...(said === null ? {} : { detail_message: JSON.parse(said) as Message }) };
   if (operation === null) return { ...row, ...detail, operation };
   return { ...row, ...detail, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };

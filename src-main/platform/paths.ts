@@ -22,6 +22,11 @@ export interface DataPaths {
   readonly recentFile: string;
   /** What the next start begins with, readable by its owner only: it may hold a token. */
   readonly startFile: string;
+  /** Accesses with a name and a role: digests of their tokens, readable by its owner only. */
+  readonly accessFile: string;
+  /** Certificate and key that the service answers HTTPS with; the key is readable by its owner only. */
+  readonly tlsCertFile: string;
+  readonly tlsKeyFile: string;
   readonly logDir: string;
   /** What the engine compiled, for the next start; it is made anew where it is missing. */
   readonly compiledDir: string;
@@ -58,6 +63,9 @@ export function dataPaths(dir: string): DataPaths {
     mappingsDir: join(dir, 'mappings'),
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
+    accessFile: join(dir, 'access.json'),
+    tlsCertFile: join(dir, 'tls', 'certificate.pem'),
+    tlsKeyFile: join(dir, 'tls', 'key.pem'),
     logDir: join(dir, 'logs'),
     compiledDir: join(dir, 'compiled'),
     serviceFile: join(dir, 'service.json'),

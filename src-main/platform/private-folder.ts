@@ -2,9 +2,10 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Names of the files that Loopcheck makes in its data folder. */
-const OWN_FILE = /\.loopcheck(?:$|[.-])|^secrets\.json(?:$|\.)|^service\.json(?:$|\.)|^token(?:$|\.)|^loopcheck\.\d+\.log$/;
+const OWN_FILE =
+  /\.loopcheck(?:$|[.-])|^secrets\.json(?:$|\.)|^service\.json(?:$|\.)|^token(?:$|\.)|^(?:access|start|recent)\.json(?:$|\.)|^(?:certificate|key)\.pem(?:$|\.)|^loopcheck\.\d+\.log$/;
 /** Folders that Loopcheck makes there. */
-const OWN_FOLDERS: readonly string[] = ['logs', 'compiled'];
+const OWN_FOLDERS: readonly string[] = ['logs', 'compiled', 'tls'];
 
 /**
  * Makes the data folder, and what it holds of ours, private to its owner: folders 0700, files 0600, also those of earlier versions. A folder

@@ -5,6 +5,7 @@ import type { AuditRepository, NewAudit, SetpointTouch, StoredChannel } from '..
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import type { CallContext } from './handlers.ts';
 import type { CommandJournal } from './live/command-journal.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
@@ -20,6 +21,11 @@ export type AuditFields = Omit<NewAudit, 'at' | 'channel_id' | 'channel_name'>;
 
 /** What an audit entry says where no point is written. */
 export const NO_POINT = { point_id: null, frame_type: null, code: '', step: 'operate', value: null } as const;
+
+/** Who asked, as an entry says it. */
+export function askedBy({ source, caller }: CallContext): Pick<AuditFields, 'source' | 'caller'> {
+  return { source, ...(caller?.name ? { caller: caller.name } : {}) };
+}
 
 /** Where entries go, and by which clock. */
 export interface AuditBook {

@@ -5,7 +5,7 @@ import { english, say } from '#shared/messages/index.ts';
 import { isMessage } from '#shared/messages/message.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
-import { NO_POINT } from './audit-trail.ts';
+import { askedBy, NO_POINT } from './audit-trail.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { stageRow, stagesTold } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
@@ -25,7 +25,7 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       const checked = checkParams(found, params, context);
       // the operation of the protocol says what is done, which the contract cannot know
       const { done, auditId } = await perform(deps, channel, found.effect, {
-        entry: { ...NO_POINT, operation: { name: operation, params: checked }, source: context.source },
+        entry: { ...NO_POINT, operation: { name: operation, params: checked }, ...askedBy(context) },
         send: () => channel.operate(operation, checked),
         outcomeOf: ({ outcome, stages }) => ({ outcome, detail: stagesTold(stages) }),
         isOpen: ({ code }) => code === 'INTERNAL' || code === 'CANCELLED',

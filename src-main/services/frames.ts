@@ -1,20 +1,20 @@
-import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
-import { type FrameType, isServing } from '#shared/domain/enums.ts';
+import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { DriverChannelSettings, PointConfig } from '../drivers/spi/index.ts';
+import { cancelled } from '../platform/clock.ts';
 import { Turns } from '../platform/turns.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { configsInTurns } from '../runtime/values/configs-in-turns.ts';
-import { entryTexts, spokenNode } from './frame-texts.ts';
+import { carriedBy, contextOf, explain, explainedNodes, frameEntry, pairedEntry } from './frame-entries.ts';
+import { type FrameTest, frameTest } from './frame-filter.ts';
+import { frameStatistics } from './frame-statistics.ts';
 import type { Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPointOf } from './lookup.ts';
-import { maskedHex, maskedNodes } from './masking.ts';
 import type { ServiceDeps } from './ports.ts';
-import { isoTime } from './rows.ts';
 
 const DEFAULT_FRAMES = 200;
 const DEFAULT_POINT_FRAMES = 10;
@@ -24,23 +24,35 @@ const FRAMES_A_LOOK = 20;
 /** Most points of a frame that are told; points that are looked at between two turns. */
 const MOST_POINTS = 200;
 const POINTS_A_LOOK = 200;
-const FRAME_KINDS: readonly string[] = ['tx', 'rx', 'noise', 'late', 'note'] satisfies FrameKind[];
-
 /** The frame log: true octets with their explanation by the codecs that run. */
 export function frameHandlers(
   deps: ServiceDeps,
-): Pick<Handlers, 'listFrames' | 'pointFrames' | 'framePoints' | 'explainFrame' | 'clearFrames'> {
+): Pick<Handlers, 'listFrames' | 'frameStatistics' | 'pointFrames' | 'framePoints' | 'explainFrame' | 'clearFrames'> {
   return {
-    listFrames({ channel_id, after_seq, limit }) {
+    async listFrames({ channel_id, after_seq, limit = DEFAULT_FRAMES, filter }, context) {
       const channel = findChannel(deps.projects.current(), channel_id);
+      const { frames } = channel;
       const settings = toDriverSettings(channel.settings, channel.driver);
-      const records = channel.frames.list({ afterSeq: after_seq, limit: limit ?? DEFAULT_FRAMES });
+      const turns = new Turns();
+      const test = await frameTest(channel, filter, turns);
+      const gone = new AbortController();
+      if (test) context.whenGone?.(() => gone.abort(cancelled()));
+      const found = test ? await fitting(channel, { afterSeq: after_seq, limit, test, turns, gone: gone.signal }) : null;
+      const records = found?.records ?? frames.list({ afterSeq: after_seq, limit });
       return {
-        items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))),
-        first_seq: channel.frames.firstSeq,
-        last_seq: channel.frames.lastSeq,
-        dropped: channel.frames.dropped,
+        items: records.map((record) => pairedEntry(channel, record, explain(channel, record, settings, true))),
+        first_seq: frames.firstSeq,
+        last_seq: frames.lastSeq,
+        looked_to: found?.lookedTo ?? records.at(-1)?.seq ?? Math.max(after_seq ?? 0, frames.lastSeq),
+        dropped: frames.dropped,
       };
+    },
+    async frameStatistics({ channel_id, filter }, context) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const turns = new Turns();
+      const gone = new AbortController();
+      context.whenGone?.(() => gone.abort(cancelled()));
+      return frameStatistics(channel, await frameTest(channel, filter, turns), turns, gone.signal);
     },
     async pointFrames({ channel_id, point_id, frame_type, limit }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -58,7 +70,7 @@ export function frameHandlers(
       const settings = toDriverSettings(channel.settings, channel.driver);
       const context = contextOf(channel, record, settings);
       return {
-        entry: frameEntry(record, explain(channel, record, settings, true)),
+        entry: pairedEntry(channel, record, explain(channel, record, settings, true)),
         nodes: context ? explainedNodes(channel.driver, record.bytes, context) : [],
       };
     },
@@ -66,6 +78,43 @@ export function frameHandlers(
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
     },
   };
+}
+
+interface Looking {
+  readonly afterSeq: number | undefined;
+  readonly limit: number;
+  readonly turns: Turns;
+  readonly gone: AbortSignal;
+  readonly test: FrameTest;
+}
+
+/**
+ * Entries that pass a filter, oldest first: the first ones behind `afterSeq`, or without it the newest. `lookedTo`: the last entry that was looked at, behind
+ * which the next call goes on.
+ */
+async function fitting({ frames }: ChannelRuntime, { afterSeq, limit, test, turns, gone }: Looking) {
+  const records: FrameRecord[] = [];
+  const last = frames.lastSeq;
+  if (afterSeq === undefined) {
+    for (let seq = last; seq >= frames.firstSeq && records.length < limit; seq--) {
+      await turns.breathe();
+      gone.throwIfAborted();
+      const record = frames.get(seq);
+      if (record && test(record)) records.push(record);
+    }
+    return { records: records.reverse(), lookedTo: last };
+  }
+  let lookedTo = afterSeq;
+  for (;;) {
+    await turns.breathe();
+    gone.throwIfAborted();
+    // the log moves on meanwhile
+    const seq = Math.max(lookedTo + 1, frames.firstSeq);
+    if (seq > last || records.length === limit) return { records, lookedTo };
+    lookedTo = seq;
+    const record = frames.get(seq);
+    if (record && test(record)) records.push(record);
+  }
 }
 
 /** The newest frames that carried a point, requests and answers, oldest first; at most so many. */
@@ -105,22 +154,11 @@ export async function framesOfPoints(
   return found;
 }
 
-/** The tree of what a frame means, without its secrets. */
-export function explainedNodes(driver: ProtocolDriver, bytes: Uint8Array, context: ExplainContext): ExplainNode[] {
-  return maskedNodes(driver.explain(bytes, context)).map(spokenNode);
-}
-
 function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {
   const record = channel.frames.get(seq);
   if (record) return record;
   const { firstSeq: first, lastSeq: last } = channel.frames;
   throw new AppError('CONFIG_NOT_FOUND', say('service.no_frame', { channel: channel.settings.name, seq, first, last }));
-}
-
-/** What tells the points of a frame; null for octets that were none, and for one that has none. */
-export function carriedBy(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings) {
-  const context = record.kind === 'noise' ? null : contextOf(channel, record, settings);
-  return (context && channel.driver.carries?.(record.bytes, context)) ?? null;
 }
 
 /** The points of a frame, a large table bit by bit. */
@@ -158,49 +196,4 @@ async function carriers(
     await turns.breathe();
   }
   return found.reverse();
-}
-
-/** Explanation by the driver; null for entries without octets, which are events. */
-export function explain(
-  channel: ChannelRuntime,
-  record: FrameRecord,
-  settings: DriverChannelSettings,
-  isSummaryOnly: boolean,
-): Explanation | null {
-  const context = contextOf(channel, record, settings);
-  return context && channel.driver.explain(record.bytes, { ...context, isSummaryOnly });
-}
-
-/** What is known of a frame beside its octets; null for an event. */
-function contextOf(
-  channel: Pick<ChannelRuntime, 'frames' | 'settings' | 'model'>,
-  record: FrameRecord,
-  settings: DriverChannelSettings,
-): ExplainContext | null {
-  if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
-  const sendsRequests = !isServing(channel.settings.conn_type);
-  return {
-    kind: record.kind as FrameKind,
-    // of what was overheard an answer has its request, and a request has none
-    isRequest: isListening(channel.settings) ? record.link === null : (record.kind === 'tx') === sendsRequests,
-    request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
-    settings,
-    dataSets: () => channel.model()?.dataSets() ?? [],
-  };
-}
-
-/** An entry as the API tells it. */
-export function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
-  return {
-    seq: record.seq,
-    at: isoTime(record.wallMs),
-    monotonic_ms: record.monotonicMs,
-    kind: record.kind,
-    hex: maskedHex(record.bytes, explanation?.secrets ?? []),
-    length: record.length,
-    link: record.link,
-    connection: record.connection,
-    peer: record.peer,
-    ...entryTexts(explanation, record.text),
-  };
 }

@@ -1,11 +1,14 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { DataOf, OperationName, Operations, RequestOf } from '#shared/contract/index.ts';
 import type { CallSource } from '#shared/contract/points-edit.ts';
+import type { Caller } from '#shared/domain/access.ts';
 import type { Message } from '#shared/messages/message.ts';
 
 /** What a use case knows about its call. */
 export interface CallContext<Does extends Effect = Effect> {
   readonly source: CallSource;
+  /** Who asks. Left out: this program itself. */
+  readonly caller?: Caller;
   /** Effect of the operation that was called, from the contract. */
   readonly effect: Does;
   /** Adds a line to `warnings` of the answer: something that is allowed and probably not meant. `path` is a dotted field path. */

@@ -1,3 +1,4 @@
+import { accessHandlers } from './accesses.ts';
 import { channelHandlers } from './channels.ts';
 import { checkHandlers } from './check/index.ts';
 import { compareReadingsHandlers } from './compare-readings.ts';
@@ -28,6 +29,7 @@ import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { projectTextHandlers } from './project-text/index.ts';
 import { secretHandlers } from './secrets.ts';
+
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { simulationHandlers } from './simulation.ts';
@@ -71,6 +73,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),
+    ...accessHandlers(deps),
     ...metricsHandlers(deps, live),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),

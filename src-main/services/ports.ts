@@ -1,6 +1,7 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
+import type { Caller, Role } from '#shared/domain/access.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
@@ -162,6 +163,32 @@ export interface StartSettingsStore {
   write(change: Partial<StartSettings>): void;
 }
 
+/** An access as it is known: never its token. */
+export interface KnownAccess {
+  readonly name: string;
+  readonly role: Role;
+  /** Last characters of the token. */
+  readonly end: string;
+  /** UTC, ISO 8601. */
+  readonly madeAt: string;
+  /** Wall time of its last request since the start, in ms; null: none. */
+  readonly usedAt: number | null;
+}
+
+/** Tokens with a name and a role. Changes hold at once; each throws `STATE_STORE` or `STATE_STORE_FULL` when the file cannot be written, and changes nothing then. */
+export interface AccessBook {
+  list(): readonly KnownAccess[];
+  /** Throws `STATE_CONFLICT` where there is one with this name, or as many as there may be. */
+  add(name: string, role: Role): { readonly access: KnownAccess; readonly token: string };
+  /** Throws `CONFIG_NOT_FOUND`, as `remove` does. */
+  changeRole(name: string, role: Role): KnownAccess;
+  remove(name: string): void;
+  /** Who this token belongs to; null: nobody. */
+  holderOf(token: string): Caller | null;
+  /** Calls when the access is removed; answers how to wait no longer. */
+  whenRemoved(name: string, call: () => void): () => void;
+}
+
 /** Files of one kind in the data folder, by their names without the ending. */
 export interface NamedFiles {
   /** In the order of the alphabet; `octets` and `changedMs` tell a changed file. */
@@ -205,6 +232,11 @@ export interface ServiceFacts {
   /** Random UUID. */
   newId(): string;
   readonly nextStart: StartSettingsStore;
+  readonly accesses: AccessBook;
+  /** True where a request without a token passes as well. */
+  readonly isOpen: boolean;
+  /** SHA-256 of the certificate that HTTPS is answered with; null over HTTP. */
+  readonly fingerprint: string | null;
   /** A token that nobody can guess. */
   newToken(): string;
   /** What the process has to tell of its own files, beside the project. */

@@ -40,7 +40,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
     };
   };
   return {
-    serviceInfo: () => ({
+    serviceInfo: (_request, { caller = { name: null, role: 'configure' } }) => ({
       name: 'Loopcheck',
       version: facts.version,
       pid: process.pid,
@@ -48,7 +48,9 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       project_session: deps.projects.current().id,
       host: facts.host,
       port: facts.port(),
-      read_only: isReadOnly(),
+      fingerprint: facts.fingerprint,
+      read_only: isReadOnly() || caller.role === 'view',
+      caller,
       load: facts.load(),
       timer_lateness_ms: Math.round(deps.clock.timerLatenessMs * 10) / 10,
       warnings: [...projectWarnings(deps.projects.current()), ...asideWarnings(deps), ...facts.warnings()],

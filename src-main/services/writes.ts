@@ -5,6 +5,7 @@ import { AppError, fieldIssue, invalidField, toAppError } from '#shared/domain/e
 import { asMessage, either, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
+import { askedBy } from './audit-trail.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
 import { readBackStage, stagesOf, stagesTold } from './command-stages.ts';
 import { stateItemRow, stateRow } from './command-state.ts';
@@ -104,14 +105,14 @@ export function sendOnce<Does extends Effect>(
   deps: ServiceDeps,
   found: FoundPoint,
   { step, value, options, checkSession }: WriteRequest,
-  { source, effect }: CallContext<Does>,
+  context: CallContext<Does>,
 ) {
   const { channel, point } = found;
   const { id: point_id, frame_type, code } = point;
   const isTouched = changesValue(step) && value !== undefined;
-  return perform(deps, channel, effect, {
+  return perform(deps, channel, context.effect, {
     entry: {
-      ...{ point_id, frame_type, code, operation: null, step, value: value ?? null, source },
+      ...{ point_id, frame_type, code, operation: null, step, value: value ?? null, ...askedBy(context) },
       ...(checkSession !== undefined && { check_session: checkSession }),
     },
     touch: isTouched ? touchOf(found) : undefined,

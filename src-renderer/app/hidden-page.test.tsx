@@ -48,7 +48,7 @@ it.each(POLLED)('a hidden page asks nothing; back on the screen, %s reads %s aga
     manualReadStatus: () => aTask(),
     listEvents: () => ({ items: [], last_seq: 0, dropped: 0 }),
     listAudit: () => ({ total: 0, items: [] }),
-    listFrames: () => ({ items: [], first_seq: 0, last_seq: 0, dropped: 0 }),
+    listFrames: () => ({ items: [], first_seq: 0, last_seq: 0, looked_to: 0, dropped: 0 }),
   });
   useUiStore.setState({ selectedChannelId: 1, tab, sidebarOpen: true });
   render(

@@ -174,6 +174,23 @@ describe('palette', () => {
     expect(useUiStore.getState().selectedChannelId).toBe(2);
   });
 
+  it('finds a command by the words of the field that its name has not', async () => {
+    const run = vi.fn();
+    function Restore() {
+      useCommand({ id: 'setpoints', group: 'points', words: 'Restore', reason: null, run });
+      return null;
+    }
+    const { user } = show(
+      <>
+        <Restore />
+        <CommandPalette />
+      </>,
+    );
+    act(openPalette);
+    await user.type(await screen.findByPlaceholderText('Search commands and channels'), 'YT{Enter}');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
   it('takes the first entry where none is marked yet', async () => {
     const run = vi.fn();
     const { user } = show(

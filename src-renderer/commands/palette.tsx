@@ -14,10 +14,11 @@ import { COMMAND_GROUPS, type Command, keyOf, runCommand, useRegistry } from './
 /** Most entries that are shown for a text. */
 const MOST = 30;
 
-function actionOf(command: Command, key: string | undefined): SpotlightActionData {
+function actionOf(command: Command, key: string | undefined, keywords: string | undefined): SpotlightActionData {
   return {
     id: command.id,
     label: command.words,
+    ...(keywords === undefined ? {} : { keywords }),
     ...(command.reason === null ? {} : { description: command.reason, disabled: true }),
     ...(key === undefined ? {} : { rightSection: <Kbd size="xs">{keyText(key)}</Kbd> }),
     onClick: () => runCommand(command),
@@ -39,9 +40,12 @@ export default function CommandPalette() {
   const channels = useChannels().data ?? [];
   const selectChannel = useUiStore((state) => state.selectChannel);
   const [query, setQuery] = useState('');
+  const words: Readonly<Record<string, string>> = t('commands:alsoKnownAs', { returnObjects: true });
   const groups: SpotlightActionGroupData[] = COMMAND_GROUPS.map((group) => ({
     group: t(`commands:group.${group}`),
-    actions: commands.filter((command) => command.group === group).map((command) => actionOf(command, keyOf(command, keys))),
+    actions: commands
+      .filter((command) => command.group === group)
+      .map((command) => actionOf(command, keyOf(command, keys), words[command.id])),
   }));
   groups.push({
     group: t('channels:title'),

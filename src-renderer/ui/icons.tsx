@@ -36,6 +36,8 @@ const SHAPES = {
   up: 'M5 15l7-7 7 7',
   down: 'M5 9l7 7 7-7',
   close: 'M6 6l12 12M18 6L6 18',
+  filter: 'M4 5h16l-6 8v6l-4-2v-4z',
+  sum: 'M17 5H7l6 7-6 7h10',
   settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M15 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   list: 'M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01',

@@ -20,6 +20,7 @@ export const checkFileOperations = {
       'The state of the item stays as it is; like every result the file is never changed and never deleted.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: z.object({
       ...session,
       item: z.uuid().optional().describe('left out: the session as a whole'),
@@ -54,6 +55,7 @@ export const checkFileOperations = {
     description: 'PNG, JPEG or WebP by its content; others are refused (422).',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: z.object(session),
     body: z.object({ file: z.file({ error: mustBe(say('field.any_file')) }).describe('an image of 5 MiB at most') }),
     upload,
@@ -66,6 +68,7 @@ export const checkFileOperations = {
     summary: 'Take the image for the first page of the record away',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ session_id: checkFields.session_id }),
     data: CheckSession,

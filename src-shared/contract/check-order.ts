@@ -69,6 +69,7 @@ export const checkOrderOperations = {
       '`table`: channel by channel as the point tables have them; `group`: by bay or panel in natural order (Bay 2 before Bay 10), within a group as they are; `code`: in natural order.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ session_id: checkFields.session_id, by: z.enum(['table', 'group', 'code']) }),
     data: z.object({ changed: z.int() }),
@@ -83,6 +84,7 @@ export const checkOrderOperations = {
       'group, page and terminal strip that a row names. Rows without a code are left; a file that is no such list is refused (422) and changes nothing.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: z.object({ ...session, channel_id }),
     body: z.object({ file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 8 MiB at most') }),
     upload: { largestFile: 8 * MEBIBYTE },
@@ -110,6 +112,7 @@ export const checkOrderOperations = {
       'Items are changed in slices: after a kill or a full disk in between (507) the same request does the rest.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: z.object({ ...session, channel_id }),
     body: z.object({
       file: z.file({ error: mustBe(say('field.check_template')) }).describe('as GET /api/check/template has it, 16 MiB at most'),

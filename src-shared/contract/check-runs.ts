@@ -18,6 +18,7 @@ export const checkRunOperations = {
       '`POST /api/check/step`. One check a project at a time (409).',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({
       session_id: checkFields.session_id,
@@ -43,6 +44,7 @@ export const checkRunOperations = {
       'command. What is not received in time fails as `dead`; a channel that is not started blocks its items. A value that is the reference of another item alone is named `crossed`.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: Nothing,
     body: z.object({
@@ -86,6 +88,7 @@ export const checkRunOperations = {
       'A file with anything that does not fit is refused (422) before anything is read: every row with what is wrong and what would be right. Otherwise as `POST /api/check/compare`.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: z.object({
       session_id: queryInt(1, Number.MAX_SAFE_INTEGER),
@@ -112,6 +115,7 @@ export const checkRunOperations = {
       'manual reads. No command is sent to a device; a served channel that is read-only is refused (409).',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: Nothing,
     body: z.object({
@@ -145,6 +149,7 @@ export const checkRunOperations = {
       'kept and appended as soon as there is: `error` and `waiting` tell it.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({
       item: z.uuid(),
@@ -163,6 +168,7 @@ export const checkRunOperations = {
       'It is listened for again afterwards. Another announcement takes its place. An item that is not listened for is refused (409).',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({
       item: z.uuid(),
@@ -197,6 +203,7 @@ export const checkRunOperations = {
       'Results stay. No error where none runs. What was listened for and did not move is listed (`not_moved`): that alone is no failure.',
     tag: 'check',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({
       fail_unmoved: z.boolean().default(false).describe('while listening: items that did not move fail as `dead`'),

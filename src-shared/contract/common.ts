@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
 import { say } from '../messages/index.ts';
 import { type Message, type MessageParams, type MessagePart, type Names, names } from '../messages/message.ts';
 import { mustBe, schemaWords } from '../messages/schema-words.ts';
@@ -95,12 +96,17 @@ export const FieldIssueSchema = z.object({
   params: MessageParamsSchema.optional(),
 });
 
+/** The stable codes of failures; later versions may add some. */
+export const ErrorCodeSchema = z
+  .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
+  .describe('what failed, as a stable code: programs branch on it, never on a message; later versions may add codes');
+
 /** Answer of every failed operation. `code` equals the HTTP status, `error` is the stable code of docs/guide/errors.md. */
 export const ErrorEnvelope = z.object({
-  code: z.int(),
-  message: z.string(),
+  code: z.int().describe('the HTTP status'),
+  message: z.string().describe('what happened, and what would be right, in English'),
   message_code: z.string().describe('name of the sentence in `message`'),
   params: MessageParamsSchema,
-  error: z.string(),
-  data: z.unknown(),
+  error: ErrorCodeSchema,
+  data: z.unknown().describe('what the code needs beside it, e.g. the list of FieldIssue of 422; null where there is nothing'),
 });

@@ -44,6 +44,7 @@ export const AuditEntry = z.object({
   step: z.enum(COMMAND_STEPS),
   value: z.number().nullable(),
   source: z.string().describe('api or window; channel: by a setting of the channel'),
+  caller: z.string().optional().describe('name of the access whose token came with it; left out: none had a name'),
   outcome: z
     .enum([...COMMAND_OUTCOMES, 'open', 'failed'])
     .describe('open: under way or interrupted by the end of the program; failed: never sent'),

@@ -16,6 +16,13 @@ export const FrameEntry = z.object({
   hex: z.string().describe('octets, upper case, a space between; secret ranges masked with **'),
   length: z.int(),
   link: z.int().nullable().describe('seq of the request this answers'),
+  answer: z.int().nullable().optional().describe('seq of the answer to this; null: none is there. Told by list and explain'),
+  latency_ms: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('time between request and answer, told at both; null where one of them is not there'),
+  since_ms: z.number().nullable().optional().describe('time since the entry before this one'),
   connection: z.int().describe('number of the connection in this channel'),
   peer: z.string().describe('connection end points or serial settings'),
   text: z.string().describe('one-line explanation, or what happened, in English'),
@@ -63,6 +70,30 @@ export const FRAME_FILE_TYPES = {
 export type FrameFileFormat = keyof typeof FRAME_FILE_TYPES;
 export const FRAME_FILE_FORMATS = Object.keys(FRAME_FILE_TYPES) as [FrameFileFormat, ...FrameFileFormat[]];
 
+/** Frames of a log by slave and function. */
+export const FrameStatisticsRow = z.object({
+  slave: z.union([z.int(), z.string()]).nullable().describe('unit, station or meter; null: a frame that names none'),
+  function: z.int().nullable().describe('function code, type identification, function of a control code; null: none'),
+  name: z.string().nullable().describe('of the function, in English'),
+  name_message: MessageSchema.nullable().describe('the same as data; null where the name is one for every language'),
+  frames: z.int(),
+  octets: z.int(),
+  errors: z.int().describe('refused or negative'),
+  requests: z.int().describe('those that were answered, and those that wanted an answer'),
+  unanswered: z.int(),
+  latency_ms: z
+    .object({ least: z.number(), mean: z.number(), p95: z.number().describe('within 4.5 %'), most: z.number() })
+    .nullable()
+    .describe('from request to answer; null: none was answered'),
+});
+export type FrameStatisticsRow = z.infer<typeof FrameStatisticsRow>;
+
+/** Text of a filter; `src-shared/domain/frame-filter` reads it. */
+const FrameFilterText = z
+  .string()
+  .max(1000)
+  .describe('only frames that pass, e.g. `slave == 3 and error`; docs/guide/frames.md has the fields');
+
 const channelQuery = { channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
 
 export const frameOperations = {
@@ -104,17 +135,20 @@ export const frameOperations = {
     method: 'GET',
     path: '/api/frames/list',
     summary: 'Entries of the frame log of a channel, oldest first',
-    description: 'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones.',
+    description:
+      'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones. With filter: those that pass; a live view goes on behind looked_to.',
     tag: 'frames',
     effect: 'query',
     query: z.object({
       ...channelQuery,
       after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
       limit: queryInt(1, 2000).optional().describe('default 200'),
+      filter: FrameFilterText.optional(),
     }),
     body: Nothing,
     data: z.object({
       items: z.array(FrameEntry),
+      looked_to: z.int().describe('last entry that was looked at: behind it the next call goes on'),
       first_seq: z.int().describe('oldest entry still kept'),
       last_seq: z.int(),
       dropped: z.int().describe('entries dropped since the channel was created, because the log is bounded'),
@@ -140,12 +174,26 @@ export const frameOperations = {
         .describe('most entries: with after_seq the first ones behind it, otherwise the newest; left out: all'),
       point_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('together with frame_type'),
       frame_type: queryInt(0, 3).optional().describe('together with point_id'),
+      filter: FrameFilterText.optional(),
       lang: z.enum(['zh', 'en']).optional().describe('of the headers; default en'),
     }),
     body: Nothing,
     download: { mediaTypes: Object.values(FRAME_FILE_TYPES) },
     data: z.custom<DownloadedFile>(),
     errors: [404, 507],
+  }),
+  frameStatistics: operation({
+    method: 'GET',
+    path: '/api/frames/statistics',
+    summary: 'Frames of the log of a channel counted by slave and function, with the times of their answers',
+    description:
+      'Over the whole log as it is, or what of it passes the filter; the most frequent first, 1,000 rows at most and one for the rest. Never causes protocol I/O.',
+    tag: 'frames',
+    effect: 'query',
+    query: z.object({ ...channelQuery, filter: FrameFilterText.optional() }),
+    body: Nothing,
+    data: z.object({ items: z.array(FrameStatisticsRow), first_seq: z.int(), last_seq: z.int() }),
+    errors: [404],
   }),
   explainFrame: operation({
     method: 'GET',
@@ -164,6 +212,7 @@ export const frameOperations = {
     summary: 'Forget the frames kept so far',
     tag: 'frames',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ channel_id: Id }),
     data: z.object({ cleared: z.int() }),

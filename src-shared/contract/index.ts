@@ -1,3 +1,4 @@
+import { accessOperations } from './access.ts';
 import { channelOperations } from './channel-operations.ts';
 import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
@@ -57,6 +58,7 @@ export const operations = {
   ...simulationOperations,
   ...historyOperations,
   ...serviceOperations,
+  ...accessOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -117,6 +117,7 @@ export const lineOperations = {
     description: 'The health counters of the channel go on.',
     tag: 'channels',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ channel_id: Id }),
     data: LineStats,

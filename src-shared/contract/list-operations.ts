@@ -161,6 +161,7 @@ export const listMappingOperations = {
       'changed. Ends when three reads in a row were not answered.',
     tag: 'points',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: Nothing,
     body: z.object({

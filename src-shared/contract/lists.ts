@@ -55,6 +55,7 @@ export const listOperations = {
       '`timeout_ms`, with the task as it stands. A code that is not there is a 404 that names it, one that several channels have a 422.',
     tag: 'points',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: Nothing,
     body: z.object({

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Role } from '../domain/access.ts';
 import type { Effect } from './effect.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface Operation<
   readonly download?: { readonly mediaTypes: readonly string[]; readonly isShown?: true };
   /** What it does to the world. Retry, arming, audit, read-only and line access follow from it (`EFFECT_RULES`). */
   readonly effect: Does;
+  /** Role of those who may ask it, where it is another than what follows from the effect (`roleOf`). */
+  readonly role?: Role;
   /** Set for a `repeatable` that may send octets to a device: it opens, asks or closes a connection. */
   readonly line?: true;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SERVICE_WARNINGS } from '../domain/service-warnings.ts';
+import { RoleSchema } from './access.ts';
 import { MessageParamsSchema, Nothing, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
@@ -18,7 +19,14 @@ export const ServiceInfo = z.object({
   project_session: z.string().describe('another one each time a project is opened; ids of channels and points hold within it only'),
   host: z.string(),
   port: z.int().nullable(),
-  read_only: z.boolean().describe('true by setting or by --read-only'),
+  fingerprint: z.string().nullable().describe('SHA-256 of the certificate that HTTPS is answered with; null: HTTP'),
+  read_only: z.boolean().describe('true by setting or by --read-only, and for who may only view'),
+  caller: z
+    .object({
+      name: z.string().nullable().describe('of the access; null: the token of the start, the window, or this computer without a token'),
+      role: RoleSchema,
+    })
+    .describe('who asks this'),
   timer_lateness_ms: z
     .number()
     .describe(

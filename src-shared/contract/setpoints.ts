@@ -77,6 +77,7 @@ export const setpointOperations = {
     description: 'Sends nothing; they leave the list. Points that are not in it are passed over.',
     tag: 'points',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: chosen,
     data: z.object({ kept: z.int() }),

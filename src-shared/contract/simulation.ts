@@ -103,6 +103,7 @@ export const simulationOperations = {
       'The frame log shows what was meant to be sent.',
     tag: 'channels',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: lineFaults.partial().extend({ channel_id: Id }),
     data: Simulation,

@@ -129,6 +129,7 @@ export const tableCompareOperations = {
       'Kept in memory, a few of them at a time, as long as the project is open. What is wrong with it is told by the comparison.',
     tag: 'points',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({ file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB at most') }),
     upload: { largestFile: LARGEST_TABLE_FILE },
@@ -144,6 +145,7 @@ export const tableCompareOperations = {
       'them at a time, as long as the project is open.',
     tag: 'points',
     effect: 'repeatable',
+    role: 'operate',
     query: Nothing,
     body: z.object({
       before: ComparedSide.describe('a channel as it is now can take differences over'),

@@ -72,6 +72,7 @@ export const tableJobOperations = {
       'answered) is not asked any further. IEC 104: one interrogation for each common address, and what the station sends by itself while it is watched.',
     tag: 'jobs',
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     query: Nothing,
     body: TableJobBody,

@@ -86,6 +86,7 @@ export const taskOperations = {
   }),
   startAutoRead: operation({
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     ...taskOperation(
       '/api/devices/start-auto-read',
@@ -102,6 +103,7 @@ export const taskOperations = {
   }),
   stopAutoRead: operation({
     effect: 'repeatable',
+    role: 'operate',
     ...taskOperation(
       '/api/devices/stop-auto-read',
       'Stop the automatic read task',
@@ -112,6 +114,7 @@ export const taskOperations = {
   }),
   manualRead: operation({
     effect: 'repeatable',
+    role: 'operate',
     line: true,
     ...taskOperation(
       '/api/devices/manual-read',
@@ -128,6 +131,7 @@ export const taskOperations = {
   }),
   stopManualRead: operation({
     effect: 'repeatable',
+    role: 'operate',
     ...taskOperation(
       '/api/devices/stop-manual-read',
       'Cancel the manual read',

@@ -49,6 +49,7 @@ export const ERROR_CODES = {
   // who asks
   ACCESS_TOKEN: { status: 401 },
   ACCESS_ORIGIN: { status: 403 },
+  ACCESS_ROLE: { status: 403 },
   CANCELLED: { status: 409 },
   INTERNAL: { status: 500 },
 } as const satisfies Record<string, { readonly status: number }>;

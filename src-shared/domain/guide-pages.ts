@@ -19,6 +19,7 @@ export const GUIDE_PAGES = [
   'device-library',
   'doctor',
   'line',
+  'frames',
   'captures',
   'trends',
   'dlt645',

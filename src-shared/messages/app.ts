@@ -17,6 +17,16 @@ export const APP_MESSAGES = {
   'app.start_file_wrong':
     '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null}. Correct it, or delete it to start with the defaults.',
   'app.start_file_unreadable': '{{file}} cannot be read ({{reason}}); make it readable, or delete it to start with the defaults.',
+  'app.access_file_wrong':
+    '{{file}} is not as Loopcheck wrote it, so it is not known who may do what. Bring it back from a copy, or delete it to start without accesses and make them anew.',
+  'app.access_file_unreadable':
+    '{{file}} cannot be read ({{reason}}), so it is not known who may do what; make it readable, or delete it to start without accesses.',
+  'app.tls_missing':
+    'There is no {{file}}. A certificate and its key belong together: name both, or delete the one that is left to have new ones made.',
+  'app.tls_unreadable': '{{file}} cannot be read ({{reason}}); make it readable for the user that runs Loopcheck.',
+  'app.tls_wrong':
+    'Certificate and key ({{cert}}, {{key}}) cannot be read as PEM without a passphrase. Bring them back, or delete both to have new ones made; everybody then has to compare the fingerprint again.',
+  'app.tls_other_key': 'The key {{key}} does not belong to the certificate {{cert}}; name the two that were made together.',
   'app.window_no_request': 'The window sent no request of the API.',
   'app.window_no_menu': 'The window sent no menu.',
   'app.window_only': 'Only the pages of the Loopcheck window may use the API over this way.',

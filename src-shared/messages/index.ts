@@ -13,6 +13,7 @@ import { DLT645_MESSAGES } from './dlt645.ts';
 import { EDIT_MESSAGES } from './edit.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { FIELD_MESSAGES } from './field.ts';
+import { FRAME_FILTER_MESSAGES } from './frame-filter.ts';
 import { FRAME_MESSAGES } from './frames.ts';
 import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
 import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
@@ -74,6 +75,7 @@ export const MESSAGES = {
   ...STAGE_MESSAGES,
   ...BER_MESSAGES,
   ...FRAME_MESSAGES,
+  ...FRAME_FILTER_MESSAGES,
   ...DLT645_FRAME_MESSAGES,
   ...IEC104_FRAME_MESSAGES,
   ...MMS_FRAME_MESSAGES,

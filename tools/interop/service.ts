@@ -29,10 +29,10 @@ export class Service {
     this.#dataDir = dataDir;
   }
 
-  /** Rejects when the service does not listen within 30 s. */
-  static async start(): Promise<Service> {
+  /** Rejects when the service does not listen within 30 s. `more`: further arguments, e.g. `--demo`. */
+  static async start(more: readonly string[] = []): Promise<Service> {
     const dataDir = mkdtempSync(join(tmpdir(), 'loopcheck-interop-'));
-    const child = spawn(process.execPath, [inRoot('src-main/headless.ts'), '--port', '0', '--data', dataDir], {
+    const child = spawn(process.execPath, [inRoot('src-main/headless.ts'), '--port', '0', '--data', dataDir, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const limit = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
@@ -45,6 +45,16 @@ export class Service {
       clearTimeout(limit);
     }
     throw new Error('The service did not start; its messages are above.');
+  }
+
+  /** Where it listens, e.g. `http://127.0.0.1:8991`. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** A JSON document of the API that comes without an envelope. */
+  async document(path: string): Promise<unknown> {
+    return JSON.parse(await this.text(path));
   }
 
   /** One request, its body as JSON, or the form that it is; never rejects for an answer that is an error. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fingerprintOf, makeCertificate } from '../certificate.ts';
 import { freePort, type RunningCore, startCore, until } from '../testing/running-core.ts';
 import { CommandInPlace, run } from './testing/command-in-place.ts';
 import { type Plant, startPlant } from './testing/plant.ts';
@@ -42,6 +43,48 @@ async function readers({ url }: RunningCore): Promise<number> {
   const text = await (await fetch(`${url}/api/metrics`)).text();
   return Number(/^loopcheck_stream_readers (\d+)$/m.exec(text)?.[1]);
 }
+
+describe('a service over HTTPS', () => {
+  const NOW = Date.UTC(2026, 4, 6);
+  async function overHttps() {
+    const made = makeCertificate('Loopcheck', ['127.0.0.1'], NOW);
+    const fingerprint = fingerprintOf(made.cert);
+    const started = await plant({ certificate: { ...made, fingerprint } });
+    return { ...started, fingerprint, url: started.running.url };
+  }
+
+  it('is read where the fingerprint is given, or stands in its service file', async () => {
+    const { url, fingerprint, running } = await overHttps();
+    const digits = fingerprint.replaceAll(':', '').toLowerCase();
+    expect((await run(['scan', '--url', url, '--fingerprint', digits])).code).toBe(0);
+    expect((await run(['scan', '--url', url], { env: { LOOPCHECK_FINGERPRINT: fingerprint } })).code).toBe(0);
+    expect((await run(['scan', '--data', running.dir])).code).toBe(0);
+  });
+
+  it.each([
+    ['en', 'shows another certificate than the one that was named; its fingerprint is', 'Compare the fingerprint'],
+    ['zh', '所示证书与指定的不同', '处理：请在服务本机上核对指纹'],
+  ])('has changed its certificate: nothing is sent, in %s: exit code 5', async (language, words, next) => {
+    const { url, fingerprint } = await overHttps();
+    const other = `${'00:'.repeat(31)}00`;
+    const { code, err } = await run(['scan', '--url', url, '--fingerprint', other, '--language', language]);
+    expect([code, err]).toEqual([5, expect.stringContaining(words)]);
+    expect(err).toContain(fingerprint);
+    expect(err).toContain(next);
+  });
+
+  it('is trusted by nobody here: exit code 5, and what to give', async () => {
+    const { url } = await overHttps();
+    expect(await run(['scan', '--url', url])).toMatchObject({ code: 5, err: expect.stringContaining('--fingerprint') });
+  });
+
+  it.each(['AB', 'xx'.repeat(32)])('a fingerprint that is none (%s): exit code 2', async (text) => {
+    expect(await run(['scan', '--url', 'https://127.0.0.1:1', '--fingerprint', text])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('64 hexadecimal digits'),
+    });
+  });
+});
 
 describe('a service that is not there', () => {
   it.each([

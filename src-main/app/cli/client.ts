@@ -6,6 +6,7 @@ import type { ServiceInfo } from '#shared/contract/service.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { fileNameOf } from '../../http/download.ts';
+import { OtherCertificate, pinnedFetch } from '../../transport/pinned-https.ts';
 import { EXIT } from './exit-codes.ts';
 import { CliFault } from './fault.ts';
 import type { ServicePlace } from './find-service.ts';
@@ -33,6 +34,15 @@ export class BrokenOff extends CliFault {}
 export class NotReached extends CliFault {}
 
 const NOTHING_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** What Node says of a certificate that nobody vouches for. */
+const UNKNOWN_CERTIFICATE = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+]);
 
 /** A client of the service at this place, which has said who it is. Throws `NotReached`, or a `CliFault` for a wrong token or another program. */
 export async function connectService(place: ServicePlace, speech: Speech, signal: AbortSignal): Promise<CliService> {
@@ -81,7 +91,7 @@ function httpDoor(place: ServicePlace, speech: Speech) {
     };
     const body = file ? uploadForm(request, file) : isJson ? JSON.stringify(request.body) : null;
     const reply = await reached(place, speech, signal, () =>
-      fetch(place.url + url, { method, headers, body, redirect: 'manual', signal: signal ?? null }),
+      fetchOf(place)(place.url + url, { method, headers, body, redirect: 'manual', signal: signal ?? null }),
     );
     const name = fileNameOf(reply.headers.get('content-disposition'));
     const octets = await reached(place, speech, signal, () => reply.arrayBuffer());
@@ -91,6 +101,11 @@ function httpDoor(place: ServicePlace, speech: Speech) {
     }
     return { status: reply.status, body: envelopeOf(new TextDecoder().decode(octets), place, speech) };
   };
+}
+
+/** How this service is reached. */
+function fetchOf({ url, fingerprint }: ServicePlace): typeof fetch {
+  return url.startsWith('https:') && fingerprint !== null ? pinnedFetch(fingerprint) : fetch;
 }
 
 function authorization({ token }: ServicePlace): Record<string, string> {
@@ -121,6 +136,10 @@ async function reached<Value>(
     if (signal?.aborted) throw new AppError('CANCELLED', quoted(String(signal.reason)));
     const cause = thrown instanceof Error ? (thrown.cause as NodeJS.ErrnoException | undefined) : undefined;
     const code = cause?.code ?? '';
+    if (cause instanceof OtherCertificate) {
+      throw new NotReached(EXIT.access, fill(own.otherCertificate, { url, fingerprint: cause.fingerprint }), own.otherCertificateNext);
+    }
+    if (UNKNOWN_CERTIFICATE.has(code)) throw new NotReached(EXIT.access, fill(own.unknownCertificate, { url }), own.unknownCertificateNext);
     const isRefusedHere = cause?.message === 'bad port';
     if (!NOTHING_SENT.has(code) && !isRefusedHere) throw new BrokenOff(EXIT.unreachable, own.brokenOff, own.notReachedNext);
     throw new NotReached(EXIT.unreachable, fill(own.notReached, { url, reason: cause?.message || code }), own.notReachedNext);
@@ -136,7 +155,7 @@ async function openStream(
 ): Promise<ReadableStream<Uint8Array>> {
   const headers = { ...authorization(place), ...(lastId === null ? {} : { 'last-event-id': lastId }) };
   const address = `${place.url}${streams.eventStream.path}?${query}`;
-  const reply = await reached(place, speech, signal, () => fetch(address, { headers, redirect: 'manual', signal }));
+  const reply = await reached(place, speech, signal, () => fetchOf(place)(address, { headers, redirect: 'manual', signal }));
   if (reply.status === 200 && reply.body && reply.headers.get('content-type')?.startsWith('text/event-stream')) return reply.body;
   const text = await reached(place, speech, signal, () => reply.text());
   const refusing = createClient(async () => ({ status: reply.status, body: envelopeOf(text, place, speech) }));

@@ -2,18 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { dataPaths, defaultDataDir } from '../../platform/paths.ts';
+import { plainFingerprint } from '../../transport/pinned-https.ts';
 import { isToken } from '../command-line.ts';
 import { EXIT } from './exit-codes.ts';
 import { CliFault, misuse } from './fault.ts';
 import type { OptionReader } from './options.ts';
 import type { Speech } from './words.ts';
 
-const ServiceFile = z.object({ url: z.url(), token_file: z.string().nullable() });
+const ServiceFile = z.object({ url: z.url(), token_file: z.string().nullable(), fingerprint: z.string().nullable().default(null) });
 
 /** Where a service is, and the token it asks for; null: none is known. */
 export interface ServicePlace {
   readonly url: string;
   readonly token: string | null;
+  /** SHA-256 of its certificate; null: the one of a certification authority that this computer trusts, or HTTP. */
+  readonly fingerprint: string | null;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -29,15 +32,21 @@ export function dataDirOf(options: OptionReader): string {
  */
 export function findService(options: OptionReader, env: Env, speech: Speech): ServicePlace {
   const token = givenToken(options, env, speech);
+  const fingerprint = givenFingerprint(options, env, speech);
   const url = options.text('url');
   const paths = dataPaths(dataDirOf(options));
   if (url !== undefined) {
     const address = checkedUrl(url, speech);
     const file = existsSync(paths.serviceFile) ? readServiceFile(paths.serviceFile, speech) : null;
-    return { url: address, token: token ?? (file && file.url === address ? tokenOf(file, speech) : null) };
+    const own = file && file.url === address ? file : null;
+    return {
+      url: address,
+      token: token ?? (own && tokenOf(own, speech)),
+      fingerprint: fingerprint ?? own?.fingerprint ?? null,
+    };
   }
   const file = readServiceFile(paths.serviceFile, speech);
-  return { url: checkedUrl(file.url, speech), token: token ?? tokenOf(file, speech) };
+  return { url: checkedUrl(file.url, speech), token: token ?? tokenOf(file, speech), fingerprint: fingerprint ?? file.fingerprint };
 }
 
 function checkedUrl(text: string, { own, fill }: Speech): string {
@@ -72,6 +81,16 @@ export function givenToken(options: OptionReader, env: Env, speech: Speech): str
   const file = options.text('token-file');
   if (file !== undefined) return tokenInFile(file, '--token-file', speech);
   return env.LOOPCHECK_TOKEN ? checkedToken(env.LOOPCHECK_TOKEN, 'LOOPCHECK_TOKEN', speech) : null;
+}
+
+/** The fingerprint that a person gave; null without one. */
+function givenFingerprint(options: OptionReader, env: Env, { own, fill }: Speech): string | null {
+  const option = options.text('fingerprint');
+  const text = option ?? env.LOOPCHECK_FINGERPRINT;
+  if (!text) return null;
+  const plain = plainFingerprint(text);
+  if (plain !== null) return plain;
+  throw misuse(fill(own.fingerprintInvalid, { place: option === undefined ? 'LOOPCHECK_FINGERPRINT' : '--fingerprint', text }));
 }
 
 function tokenInFile(file: string, option: string, speech: Speech): string {

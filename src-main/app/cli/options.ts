@@ -8,6 +8,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export const COMMON_OPTIONS = {
   url: { type: 'string' },
   'token-file': { type: 'string' },
+  fingerprint: { type: 'string' },
   data: { type: 'string' },
   project: { type: 'string' },
   demo: { type: 'boolean' },

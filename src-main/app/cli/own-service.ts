@@ -30,7 +30,7 @@ export async function startOwnService(options: OptionReader, viewDir: string, sp
     extraOrigins: [],
   });
   try {
-    const connected = await connectService({ url: service.url, token }, speech, signal);
+    const connected = await connectService({ url: service.url, token, fingerprint: null }, speech, signal);
     return { ...connected, isOwn: true, isDemo: options.has('demo'), close: () => service.close() };
   } catch (thrown) {
     await service.close();

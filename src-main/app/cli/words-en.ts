@@ -22,6 +22,13 @@ export const wordsEn = {
   urlInvalid: '--url must be an address such as http://127.0.0.1:8991, without user, path or query; not "{{text}}".',
   tokenFileUnreadable: '{{option}} cannot be read: {{reason}}',
   tokenInvalid: '{{place}} holds no valid token. It must be made of letters, digits and signs of ASCII, without spaces.',
+  fingerprintInvalid: '{{place}} must be the SHA-256 of a certificate, 64 hexadecimal digits, with colons or without; not "{{text}}".',
+  otherCertificate:
+    'The service at {{url}} shows another certificate than the one that was named; its fingerprint is {{fingerprint}}. Nothing was sent to it.',
+  otherCertificateNext:
+    'Compare the fingerprint at the service itself (it prints it at its start). Give the new one by --fingerprint only when it is that one; else somebody else answers there.',
+  unknownCertificate: 'Nobody whom this computer trusts vouches for the certificate of {{url}}. Nothing was sent to it.',
+  unknownCertificateNext: 'Give the fingerprint that the service prints at its start by --fingerprint or LOOPCHECK_FINGERPRINT.',
   noService: 'No running Loopcheck was found: there is no {{file}}.',
   noServiceNext: 'Start Loopcheck (the window, or loopcheck --serve), name it by --url, or work without it by --project FILE or --demo.',
   serviceFileBroken: '{{file}} is not as a service writes it.',
@@ -139,6 +146,7 @@ export const wordsEn = {
   options: 'Options:',
   option: {
     url: 'the service to work with, e.g. http://127.0.0.1:8991',
+    fingerprint: 'SHA-256 of the certificate of an https service, as it prints it; also LOOPCHECK_FINGERPRINT',
     'token-file': 'file that holds its token (also: LOOPCHECK_TOKEN)',
     data: 'data folder whose service is meant',
     project: 'work without a running service, on this project file',

@@ -51,7 +51,14 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };
-  const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    projectPath: join(folder, 'demo.loopcheck'),
+    token: null,
+    certificate: null,
+  };
   const core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);
   return {
     core,

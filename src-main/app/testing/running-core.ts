@@ -73,6 +73,7 @@ export async function startCore(config: Partial<CoreConfig> = {}, overrides: Par
       dataDir: dir,
       projectPath: join(dir, 'test.loopcheck'),
       token: null,
+      certificate: null,
       readOnly: false,
       pagesDir: null,
       extraOrigins: [],

@@ -11,6 +11,7 @@ import { checkWrittenValue } from './client/write-values.ts';
 import { meterDiagnostics } from './diagnostics/diagnostics.ts';
 import { explainDlt645 } from './explain/explain.ts';
 import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
+import { factsOfMeterFrame } from './facts.ts';
 import { dlt645Lists } from './lists/dialect.ts';
 import { Dlt645Server } from './meter/server.ts';
 import { heardItemsOf } from './overhear/heard-items.ts';
@@ -60,6 +61,7 @@ export const dlt645Driver: ProtocolDriver = {
   },
   captureForm: () => ({ carrier: 'line', dissector: 'data', protocol: 'DL/T 645' }),
   carries: (bytes, { request }) => carriedItems(bytes, request),
+  facts: factsOfMeterFrame,
   lists: dlt645Lists,
   explain: explainDlt645,
 };

@@ -10,6 +10,7 @@ import { iec104Examination } from './client/examination.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
+import { factsOfApdu } from './facts.ts';
 import { iec104Lists } from './lists/dialect.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
@@ -68,6 +69,7 @@ export const iec104Driver: ProtocolDriver = {
   examination: iec104Examination,
   captureForm: () => ({ carrier: 'tcp', port: 2404 }),
   carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
+  facts: (bytes, { kind, settings }) => (kind === 'noise' ? null : factsOfApdu(bytes, storedSizes(settings))),
   lists: iec104Lists,
   explain: (bytes, context) => explainApdu(bytes, context, storedSizes(context.settings)),
 };

@@ -8,6 +8,7 @@ import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
 import { iec61850Examination } from './examination.ts';
 import { explainTpkt } from './explain.ts';
+import { factsOfTpkt } from './facts.ts';
 import { sclDocuments } from './model/documents.ts';
 import { modelPlace } from './model/references.ts';
 import { OPERATIONS } from './operations.ts';
@@ -70,6 +71,7 @@ export const iec61850Driver: ProtocolDriver = {
   captureForm: () => ({ carrier: 'tcp', port: 102 }),
   examination: iec61850Examination,
   carries: carriedAttributes,
+  facts: factsOfTpkt,
   explain: explainTpkt,
 };
 

@@ -5,7 +5,7 @@ import { addressSpan, readFunction } from './point-rules.ts';
 import { framingOf } from './rtu/settings.ts';
 
 /** Addresses of one of the four tables of the data model, as the function that reads it has them (V1.1b3, 4.3). */
-interface Range {
+export interface Range {
   readonly table: number;
   readonly start: number;
   readonly quantity: number;
@@ -36,7 +36,8 @@ function carried(unit: number | undefined, pdu: Uint8Array, { settings }: Explai
   };
 }
 
-function rangesOf(pdu: Uint8Array): readonly Range[] {
+/** Ranges that a request PDU names; none for one that cannot be read. */
+export function rangesOf(pdu: Uint8Array): readonly Range[] {
   try {
     return rangesAsked(decodeRequest(pdu));
   } catch {

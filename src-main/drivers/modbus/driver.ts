@@ -9,6 +9,7 @@ import type { LineFrames } from './client/line-time.ts';
 import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
+import { factsOfMbap } from './facts.ts';
 import { answerDatagrams } from './link/datagram.ts';
 import { MBAP_LENGTH, mbapFraming } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
@@ -63,5 +64,6 @@ export const modbusTcpDriver: ProtocolDriver = {
   lists: modbusLists,
   captureForm: ({ protocol }) => ({ carrier: isDatagram(protocol) ? 'udp' : 'tcp', port: 502 }),
   carries: carriedByMbap,
+  facts: factsOfMbap,
   explain: explainMbap,
 };

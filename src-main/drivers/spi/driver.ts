@@ -9,7 +9,7 @@ import type { CaptureForm } from './capture.ts';
 import type { DriverConnection } from './connection.ts';
 import type { DriverDiagnostics } from './diagnostics.ts';
 import type { DriverExamination } from './examination.ts';
-import type { CarriedPoints, ExplainContext, Explanation } from './explanation.ts';
+import type { CarriedPoints, ExplainContext, Explanation, FrameFacts } from './explanation.ts';
 import type { ClientIo, ServerIo } from './io.ts';
 import type { RoundForecast, RoundOptions } from './line.ts';
 import type { ListDialect } from './lists.ts';
@@ -150,6 +150,11 @@ export interface ProtocolDriver {
    * more than its values `context.request` says which they are. Left out: frames cannot be told so.
    */
   carries?(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null;
+  /**
+   * What a frame says in numbers and names, for filters and statistics; null for one that says nothing, e.g. octets that are none. Never throws, whatever the
+   * octets. Left out: frames are told by their text alone.
+   */
+  facts?(bytes: Uint8Array, context: ExplainContext): FrameFacts | null;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

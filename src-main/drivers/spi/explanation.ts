@@ -31,6 +31,24 @@ export interface Explanation {
   readonly secrets: readonly SecretRange[];
 }
 
+/** What a frame says in numbers and names, for filters and statistics; left out where it says nothing of the kind. */
+export interface FrameFacts {
+  /** Unit, station (common address), or meter as its twelve digits. */
+  readonly slave?: number | string;
+  /** Function code, type identification, function of a control code; without the bits beside it. */
+  readonly function?: number;
+  /** What the function is called, in each language where they differ; the first one is short and English. */
+  readonly names?: readonly string[];
+  /** Cause of transmission (IEC 60870-5-101, 7.2.3) with its names. */
+  readonly cause?: { readonly code: number; readonly names: readonly string[] };
+  /** Refused or negative: the code of it, or its name where the protocol has no code. */
+  readonly error?: number | string;
+  /** Addresses that it asks for, carries or writes, as the table has them, both ends included; of an answer those that it was asked for. */
+  readonly addresses?: readonly { readonly from: number; readonly to: number }[];
+  /** Names of what it asks for, carries or writes, where the protocol names and does not number. */
+  readonly references?: readonly string[];
+}
+
 /** True for a point that a frame asks for, carries or operates. */
 export type CarriedPoints = (point: PointConfig) => boolean;
 

@@ -6,6 +6,7 @@ import type { OperationName } from '#shared/contract/index.ts';
 import { operations } from '#shared/contract/index.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import type { CallContext, Handlers } from '../../services/handlers.ts';
+import { noAccesses } from '../../services/testing/no-accesses.ts';
 import { buildServer, type ServerOptions } from '../server.ts';
 
 /** One call that reached a use case. */
@@ -41,6 +42,8 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
     host: '127.0.0.1',
     token: null,
     extraOrigins: [],
+    accesses: noAccesses,
+    certificate: null,
     pagesDir: null,
     checkResponses: false,
     isClosing: () => false,

@@ -10,6 +10,7 @@ import { touchedSetpoints } from './0009-touched-setpoints.ts';
 import { channelGroups } from './0010-channel-groups.ts';
 import { checks } from './0011-checks.ts';
 import { checkFiles } from './0012-check-files.ts';
+import { auditCallers } from './0013-audit-callers.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   channelGroups,
   checks,
   checkFiles,
+  auditCallers,
 ];

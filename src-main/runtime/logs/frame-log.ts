@@ -158,6 +158,25 @@ export class FrameLog {
     return Number.isInteger(seq) && seq >= this.firstSeq && seq < this.#nextSeq ? this.#read(seq) : undefined;
   }
 
+  /** `seq` of the request that an entry answers, without reading the rest of it; null where there is none, or no entry with this number. */
+  linkOf(seq: number): number | null {
+    const word = this.#wordOf(seq);
+    const link = word < 0 ? 0 : (this.#words[word + WORD_LINK] ?? 0);
+    return link === 0 ? null : seq - link;
+  }
+
+  /** Monotonic time of an entry in milliseconds; undefined where there is none with this number. */
+  timeOf(seq: number): number | undefined {
+    const word = this.#wordOf(seq);
+    return word < 0 ? undefined : this.#doubles[word >>> 1];
+  }
+
+  /** First word of an entry; negative where there is none with this number. */
+  #wordOf(seq: number): number {
+    if (!Number.isInteger(seq) || seq < this.firstSeq || seq >= this.#nextSeq) return -1;
+    return (this.#places[this.#slot(seq - this.firstSeq)] ?? 0) >>> 2;
+  }
+
   /** Forgets all entries and gives the memory back; answers how many there were. */
   clear(): number {
     const cleared = this.#count;

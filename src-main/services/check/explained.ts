@@ -7,7 +7,7 @@ import type { StoredChannel } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import type { DriverRegistry } from '../../runtime/types.ts';
-import { explainedNodes } from '../frames.ts';
+import { explainedNodes } from '../frame-entries.ts';
 import { digestOf } from './chain.ts';
 import { readRecord } from './record-file.ts';
 

@@ -20,7 +20,11 @@ describe('a line of CSV', () => {
   const { line, gap } = csvLines('en');
 
   it('has every column, quoted where a comma asks for it', () => {
-    expect(line(ENTRY)).toBe('7,2026-01-01T00:00:00.123Z,RX,3,01 ** 03,"Read, 2 values",6,2,a → b\r\n');
+    expect(line(ENTRY)).toBe('7,2026-01-01T00:00:00.123Z,RX,3,01 ** 03,"Read, 2 values",6,,,2,a → b\r\n');
+  });
+
+  it('has the answer to a request, and the time between to the microsecond', () => {
+    expect(line({ ...ENTRY, link: null, answer: 9, latency_ms: 12.34567 })).toContain('values",,9,12.346,2,');
   });
 
   it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\t=1', '＝1'])('gives a spreadsheet nothing to compute: %s', (text) => {
@@ -32,7 +36,7 @@ describe('a line of CSV', () => {
   });
 
   it('tells what is missing in the column of explanations', () => {
-    expect(gap(3)).toBe(',,,,,3 entries left the bounded log before they were written.,,,\r\n');
+    expect(gap(3)).toBe(',,,,,3 entries left the bounded log before they were written.,,,,,\r\n');
   });
 });
 

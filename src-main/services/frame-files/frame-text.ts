@@ -10,7 +10,19 @@ const LENGTH_WIDTH = 5;
 
 const WORDS = {
   en: {
-    columns: ['Number', 'Time (UTC)', 'Kind', 'Length', 'Octets', 'Explanation', 'Answers', 'Connection', 'Line'],
+    columns: [
+      'Number',
+      'Time (UTC)',
+      'Kind',
+      'Length',
+      'Octets',
+      'Explanation',
+      'Answers',
+      'Answered by',
+      'Latency (ms)',
+      'Connection',
+      'Line',
+    ],
     channel: 'Channel',
     entries: ({ first, last, dropped }: FrameWindow) =>
       last < first
@@ -19,7 +31,7 @@ const WORDS = {
     missing: (count: number) => `${count} entries left the bounded log before they were written.`,
   },
   zh: {
-    columns: ['序号', '时间 (UTC)', '类型', '长度', '字节', '说明', '应答', '连接', '线路'],
+    columns: ['序号', '时间 (UTC)', '类型', '长度', '字节', '说明', '所答请求', '应答', '时延 (ms)', '连接', '线路'],
     channel: '通道',
     entries: ({ first, last, dropped }: FrameWindow) =>
       last < first ? '报文记录为空。' : `第 ${first} 至 ${last} 条；此前已有 ${dropped} 条移出容量有限的记录。时间为 UTC。`,
@@ -55,10 +67,15 @@ export function csvLines(language: 'en' | 'zh'): FrameLines {
   const words = WORDS[language];
   return {
     head: () => `${BOM}${csvLine(words.columns)}${LINE_END}`,
-    line: ({ seq, at, kind, length, hex, text, link, connection, peer }) =>
-      `${csvLine([seq, at, kind.toUpperCase(), length, hex, text, link, connection, peer])}${LINE_END}`,
-    gap: (count) => `${csvLine([null, null, null, null, null, words.missing(count), null, null, null])}${LINE_END}`,
+    line: ({ seq, at, kind, length, hex, text, link, answer, latency_ms: latency, connection, peer }) =>
+      `${csvLine([seq, at, kind.toUpperCase(), length, hex, text, link, answer ?? null, latencyText(latency), connection, peer])}${LINE_END}`,
+    gap: (count) => `${csvLine([null, null, null, null, null, words.missing(count), null, null, null, null, null])}${LINE_END}`,
   };
+}
+
+/** Milliseconds to the microsecond; null where there is none. */
+function latencyText(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : ms.toFixed(3);
 }
 
 /** A text without anything that would begin another line or steer a terminal: names of devices and files may hold that. */

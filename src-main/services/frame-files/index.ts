@@ -9,7 +9,8 @@ import { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { fileName } from '../file-name.ts';
-import { explain, frameEntry } from '../frames.ts';
+import { explain, pairedEntry } from '../frame-entries.ts';
+import { frameTest } from '../frame-filter.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import { findChannel, findPointOf } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
@@ -28,9 +29,10 @@ const PLAIN = { carrier: 'line', dissector: 'data' } as const;
 export function frameFileHandlers({ projects, projectFiles, facts }: ServiceDeps): Pick<Handlers, 'framesFile'> {
   const inTurn = serially();
   return {
-    async framesFile({ channel_id, format, after_seq, limit, point_id, frame_type, lang = 'en' }, context) {
+    async framesFile({ channel_id, format, after_seq, limit, point_id, frame_type, filter, lang = 'en' }, context) {
       const channel = findChannel(projects.current(), channel_id);
-      const selection = { afterSeq: after_seq, limit, point: pointOf(channel, point_id, frame_type) };
+      const point = pointOf(channel, point_id, frame_type);
+      const selection = { afterSeq: after_seq, limit, point, test: await frameTest(channel, filter, new Turns()) };
       const gone = new AbortController();
       context.whenGone?.(() => gone.abort(cancelled()));
       return inTurn(async () => {
@@ -83,7 +85,7 @@ async function* toldFrames(source: FrameSource): AsyncGenerator<ToldFrame | { re
     }
     const { record, missing } = frame;
     const explanation = explain(channel, record, settings, true);
-    yield { record, missing, entry: frameEntry(record, explanation), secrets: explanation?.secrets ?? [] };
+    yield { record, missing, entry: pairedEntry(channel, record, explanation), secrets: explanation?.secrets ?? [] };
   }
 }
 

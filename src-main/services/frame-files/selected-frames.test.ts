@@ -4,7 +4,7 @@ import { Turns } from '../../platform/turns.ts';
 import { FrameLog } from '../../runtime/logs/frame-log.ts';
 import { type FrameSelection, type FrameSource, selectedFrames, windowOf } from './selected-frames.ts';
 
-const EVERYTHING: FrameSelection = { point: null };
+const EVERYTHING: FrameSelection = { point: null, test: null };
 const LEAST_LOG = 8_192;
 
 function logged(count: number) {
@@ -46,7 +46,7 @@ it('ends with what is missing at the end, when the log was cleared, and has noth
 it('knows the window of numbers that a request names', () => {
   const channel = { frames: logged(10) };
   expect(windowOf(channel, EVERYTHING)).toEqual({ first: 1, last: 10, dropped: 0 });
-  expect(windowOf(channel, { point: null, limit: 4 })).toEqual({ first: 7, last: 10, dropped: 0 });
-  expect(windowOf(channel, { point: null, afterSeq: 2, limit: 4 })).toEqual({ first: 3, last: 6, dropped: 0 });
-  expect(windowOf(channel, { point: null, afterSeq: 20 })).toEqual({ first: 21, last: 10, dropped: 0 });
+  expect(windowOf(channel, { point: null, test: null, limit: 4 })).toEqual({ first: 7, last: 10, dropped: 0 });
+  expect(windowOf(channel, { point: null, test: null, afterSeq: 2, limit: 4 })).toEqual({ first: 3, last: 6, dropped: 0 });
+  expect(windowOf(channel, { point: null, test: null, afterSeq: 20 })).toEqual({ first: 21, last: 10, dropped: 0 });
 });

@@ -2,7 +2,8 @@ import type { DriverChannelSettings, PointConfig } from '../../drivers/spi/index
 import type { Turns } from '../../platform/turns.ts';
 import type { FrameRecord } from '../../runtime/logs/frame-log.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import { carriedBy } from '../frames.ts';
+import { carriedBy } from '../frame-entries.ts';
+import type { FrameTest } from '../frame-filter.ts';
 
 /** Which entries of a frame log are wanted. */
 export interface FrameSelection {
@@ -12,6 +13,8 @@ export interface FrameSelection {
   readonly limit?: number | undefined;
   /** Only frames that carry this point. */
   readonly point: PointConfig | null;
+  /** Only entries that pass; null: all. */
+  readonly test: FrameTest | null;
 }
 
 /** An entry, and how many in front of it left the bounded log before they were reached. */
@@ -27,11 +30,11 @@ export interface FrameWindow {
   readonly dropped: number;
 }
 
-export function windowOf({ frames }: Pick<ChannelRuntime, 'frames'>, { afterSeq, limit, point }: FrameSelection): FrameWindow {
+export function windowOf({ frames }: Pick<ChannelRuntime, 'frames'>, { afterSeq, limit, point, test }: FrameSelection): FrameWindow {
   const { dropped } = frames;
   const first = Math.max(frames.firstSeq, (afterSeq ?? 0) + 1);
   const last = frames.lastSeq;
-  if (limit === undefined || point) return { first, last, dropped };
+  if (limit === undefined || point || test) return { first, last, dropped };
   return afterSeq === undefined
     ? { first: Math.max(first, last - limit + 1), last, dropped }
     : { first, last: Math.min(last, first + limit - 1), dropped };
@@ -54,9 +57,11 @@ export async function* selectedFrames(
   turns: Turns,
 ): AsyncGenerator<SelectedFrame | { readonly record: null; readonly missing: number }> {
   const { frames } = channel;
-  const { point, limit, afterSeq } = selection;
-  const isWanted = (record: FrameRecord) => point === null || (carriedBy(channel, record, settings)?.(point) ?? false);
-  const isNewest = point !== null && limit !== undefined && afterSeq === undefined;
+  const { point, test, limit, afterSeq } = selection;
+  const isChosen = point !== null || test !== null;
+  const isWanted = (record: FrameRecord) =>
+    (point === null || (carriedBy(channel, record, settings)?.(point) ?? false)) && (test?.(record) ?? true);
+  const isNewest = isChosen && limit !== undefined && afterSeq === undefined;
   let next = isNewest ? await firstOfNewest(channel, { window, limit, isWanted, turns }) : window.first;
   let left = limit ?? Number.POSITIVE_INFINITY;
   let missing = 0;
@@ -64,7 +69,7 @@ export async function* selectedFrames(
     await turns.breathe();
     // the log moves on meanwhile
     const seq = Math.max(next, frames.firstSeq);
-    if (point === null) missing += Math.min(seq, window.last + 1) - next;
+    if (!isChosen) missing += Math.min(seq, window.last + 1) - next;
     next = seq + 1;
     const record = seq > window.last ? undefined : frames.get(seq);
     if (!record || !isWanted(record)) continue;

@@ -47,6 +47,8 @@ function useColumns(showsChannel: boolean): readonly GridColumn<AuditEntry>[] {
     };
     const sourceWord = (source: string) =>
       source === 'api' || source === 'window' || source === 'channel' ? t(`audit.sources.${source}`) : source;
+    /** A name says more than the door it came by. */
+    const sourceOf = ({ source, caller }: AuditEntry) => caller ?? sourceWord(source);
     const valueOfEntry = (entry: AuditEntry) => stateText(entry.value, entry.frame_type, String(entry.value ?? ''));
     const stepOf = (entry: AuditEntry) => (entry.operation ? '' : t(`audit.steps.${entry.step}`));
     const detailOf = (entry: AuditEntry) => words(entry.detail_message, entry.detail);
@@ -89,8 +91,9 @@ function useColumns(showsChannel: boolean): readonly GridColumn<AuditEntry>[] {
         id: 'source',
         name: t('audit.source'),
         width: 120,
-        cell: (entry) => sourceWord(entry.source),
-        text: (entry) => sourceWord(entry.source),
+        cell: sourceOf,
+        titleOf: sourceOf,
+        text: sourceOf,
       },
       { id: 'took', name: t('audit.took'), width: 76, align: 'right', cell: tookText, text: tookText },
       { id: 'detail', name: t('audit.detail'), width: 220, grows: 1, cell: detailOf, titleOf: detailOf, text: detailOf },

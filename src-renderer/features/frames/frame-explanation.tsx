@@ -166,6 +166,8 @@ export function FrameExplanation({ channelId, entry, onClose }: FrameExplanation
   const { t } = useTranslation('frames');
   const words = useWords();
   const explained = useOperation('explainFrame', { channel_id: channelId, seq: entry.seq });
+  // an answer may have come since the list was read
+  const told = explained.data?.entry ?? entry;
   const width = usePaneWidth(EXPLANATION);
   const [chosen, setChosen] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
@@ -188,6 +190,8 @@ export function FrameExplanation({ channelId, entry, onClose }: FrameExplanation
           <Text size="xs" c="dimmed">
             {`${t(`kindLong.${entry.kind}`)} · ${formatTime(entry.at)} · ${t('explain.bytes', { count: entry.length })}`}
             {entry.link === null ? '' : ` · ${t('explain.request', { seq: entry.link })}`}
+            {typeof told.answer === 'number' ? ` · ${t('explain.answer', { seq: told.answer })}` : ''}
+            {typeof told.latency_ms === 'number' ? ` · ${t('explain.latency', { ms: told.latency_ms.toFixed(2) })}` : ''}
           </Text>
         </div>
         <ActionIcon aria-label={t('explain.close')} title={`${t('explain.close')} (Esc)`} onClick={onClose}>

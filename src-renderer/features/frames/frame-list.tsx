@@ -29,7 +29,7 @@ function useColumns(): readonly GridColumn<TailRow>[] {
   return useMemo(() => {
     /** A column of frames; what is missing has no cells. */
     const column = (
-      id: 'time' | 'kind' | 'length' | 'hex' | 'text',
+      id: 'time' | 'since' | 'kind' | 'length' | 'latency' | 'hex' | 'text',
       width: number,
       textOf: (entry: FrameEntry) => string,
       more: Partial<GridColumn<TailRow>> = {},
@@ -49,6 +49,11 @@ function useColumns(): readonly GridColumn<TailRow>[] {
             </span>
           ),
       }),
+      column('latency', 66, ({ link, latency_ms: latency }) => (link === null ? '' : milliseconds(latency)), {
+        align: 'right',
+        hint: t('column.latencyHint'),
+      }),
+      column('since', 66, ({ since_ms: since }) => milliseconds(since), { align: 'right', isExtra: true, hint: t('column.sinceHint') }),
       column('length', 48, (entry) => (entry.length > 0 ? String(entry.length) : ''), { align: 'right' }),
       column('hex', 160, (entry) => entry.hex, {
         grows: 2,
@@ -62,6 +67,12 @@ function useColumns(): readonly GridColumn<TailRow>[] {
       }),
     ];
   }, [t, words]);
+}
+
+/** To the hundredth below ten milliseconds. */
+function milliseconds(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '';
+  return ms.toFixed(ms < 10 ? 2 : ms < 1000 ? 1 : 0);
 }
 
 interface FrameListProps {

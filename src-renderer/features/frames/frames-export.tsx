@@ -8,13 +8,13 @@ import { Icon } from '../../ui/icons.tsx';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** Saves the whole frame log of a channel, as the service keeps it, whatever the list shows of it. */
-export function FramesExport({ channelId }: { readonly channelId: number }) {
+/** Saves the frame log of a channel as the service keeps it: the whole of it, or what passes the expression. */
+export function FramesExport({ channelId, filter }: { readonly channelId: number; readonly filter: string }) {
   const { t, i18n } = useTranslation('frames');
   const save = useMutation({
     mutationFn: async (format: FrameFileFormat) => {
       const lang = i18n.language.startsWith('zh') ? 'zh' : 'en';
-      const { data } = await api.call('framesFile', { channel_id: channelId, format, lang });
+      const { data } = await api.call('framesFile', { channel_id: channelId, format, lang, ...(filter === '' ? {} : { filter }) });
       saveFile(data);
       return data.name;
     },
@@ -28,7 +28,7 @@ export function FramesExport({ channelId }: { readonly channelId: number }) {
         <Button
           variant="default"
           leftSection={<Icon name="download" size={14} />}
-          title={t('export.hint')}
+          title={t(filter === '' ? 'export.hint' : 'export.hintFiltered')}
           loading={save.isPending}
           data-testid="frames-export"
         >

@@ -46,7 +46,8 @@ function show(change = {}) {
   const service = fakeService({
     listFrames: (input) => {
       const items = log.filter((item) => item.seq > Number(input.after_seq ?? 0));
-      return { items, first_seq: 1, last_seq: log.at(-1)?.seq ?? 0, dropped: 0 };
+      const last = log.at(-1)?.seq ?? 0;
+      return { items, first_seq: 1, last_seq: last, looked_to: last, dropped: 0 };
     },
     explainFrame: () => ({ entry: entry(1), nodes: NODES }),
     clearFrames: () => ({ cleared: 2 }),
@@ -62,7 +63,7 @@ function show(change = {}) {
 
 beforeEach(() => {
   giveSize();
-  useFramesStore.setState({ kinds: FRAME_FILTERS, text: '' });
+  useFramesStore.setState({ kinds: FRAME_FILTERS, text: '', filters: {} });
 });
 
 afterEach(() => vi.useRealTimers());

@@ -1,15 +1,17 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { useAction } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FilterLine } from './filter-line.tsx';
 import { FrameExplanation } from './frame-explanation.tsx';
 import { FrameList } from './frame-list.tsx';
 import classes from './frames.module.css';
 import { useFramesStore } from './frames-store.ts';
 import { FramesToolbar } from './frames-toolbar.tsx';
+import { StatisticsDialog } from './statistics-dialog.tsx';
 import { filterRows } from './tail.ts';
 import { useFrameTail } from './use-frame-tail.ts';
 
@@ -18,7 +20,10 @@ function FramesView({ channelId }: { readonly channelId: number }) {
   const [isPaused, setIsPaused] = useState(false);
   const [open, setOpen] = useState<FrameEntry | null>(() => useFramesStore.getState().wanted);
   useEffect(() => useFramesStore.getState().want(null), []);
-  const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused);
+  const filter = useFramesStore((state) => state.filters[channelId] ?? '');
+  const onFilter = useCallback((next: string) => useFramesStore.getState().setFilter(channelId, next), [channelId]);
+  const [isCounting, setIsCounting] = useState(false);
+  const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused, filter);
   const kinds = useFramesStore((state) => state.kinds);
   const text = useFramesStore((state) => state.text);
   const words = useWords();
@@ -50,16 +55,21 @@ function FramesView({ channelId }: { readonly channelId: number }) {
         onPause={() => setIsPaused(!isPaused)}
         onClear={forget}
         isClearing={clear.isPending}
+        filter={filter}
       />
+      <FilterLine filter={filter} onFilter={onFilter} onStatistics={() => setIsCounting(true)} />
       {(clear.error ?? error) ? <ErrorNotice error={clear.error ?? error} compact /> : null}
       <div className={classes.body}>
         {isLoaded && rows.length === 0 ? (
-          <EmptyState icon="list" title={tail.rows.length === 0 ? t('empty') : t('emptyFiltered')} />
+          <EmptyState icon="list" title={tail.rows.length === 0 && filter === '' ? t('empty') : t('emptyFiltered')} />
         ) : (
           <FrameList rows={rows} openSeq={open?.seq ?? null} onOpen={setOpen} />
         )}
         {open ? <FrameExplanation key={open.seq} channelId={channelId} entry={open} onClose={() => setOpen(null)} /> : null}
       </div>
+      {isCounting ? (
+        <StatisticsDialog channelId={channelId} filter={filter} onFilter={onFilter} onClose={() => setIsCounting(false)} />
+      ) : null}
     </section>
   );
 }

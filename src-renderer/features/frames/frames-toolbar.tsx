@@ -15,6 +15,8 @@ interface FramesToolbarProps {
   readonly kept: number;
   readonly forgotten: number;
   readonly isClearing: boolean;
+  /** The expression that holds. */
+  readonly filter: string;
   onPause(): void;
   onClear(): void;
 }
@@ -70,7 +72,7 @@ export function FramesToolbar(props: FramesToolbarProps) {
       >
         {props.isPaused ? t('resume') : t('pause')}
       </Button>
-      <FramesExport channelId={props.channelId} />
+      <FramesExport channelId={props.channelId} filter={props.filter} />
       <Button
         variant="default"
         leftSection={<Icon name="trash" size={14} />}

@@ -21,7 +21,7 @@ function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
 }
 
 function page(seqs: readonly number[], lastSeq = seqs.at(-1) ?? 0) {
-  return { items: seqs.map((seq) => entry(seq)), first_seq: seqs[0] ?? 0, last_seq: lastSeq, dropped: 0 };
+  return { items: seqs.map((seq) => entry(seq)), first_seq: seqs[0] ?? 0, last_seq: lastSeq, looked_to: lastSeq, dropped: 0 };
 }
 
 /** Words of a page in another language. */
@@ -42,6 +42,11 @@ describe('tail of the frame log', () => {
     const tail = extendTail(extendTail(EMPTY_TAIL, page([1, 2])), page([6, 7]));
     expect(seqs(tail.rows)).toEqual([1, 2, 'gap 3', 6, 7]);
     expect(tail.rows[2]).toEqual({ kind: 'gap', seq: 3, missing: 3 });
+  });
+
+  it('does not call missing what a filter left out', () => {
+    const tail = extendTail(extendTail(EMPTY_TAIL, page([1, 2]), 10, true), page([6, 7]), 10, true);
+    expect(seqs(tail.rows)).toEqual([1, 2, 6, 7]);
   });
 
   it('does not call the start of the log a gap', () => {

@@ -28,17 +28,17 @@ export const EMPTY_TAIL: Tail = { rows: [], lastSeq: 0, forgotten: 0 };
 type FramePage = DataOf<'listFrames'>;
 
 /**
- * Adds an answer of the frame log to the tail. Numbers that are missing become a gap row; a log that starts anew (numbers
+ * Adds an answer of the frame log to the tail. Numbers that are missing become a gap row, unless a filter has left them out; a log that starts anew (numbers
  * lower than those seen) starts the tail anew; the oldest rows go when there are more than `maxRows`.
  */
-export function extendTail(tail: Tail, page: FramePage, maxRows = MAX_ROWS): Tail {
+export function extendTail(tail: Tail, page: FramePage, maxRows = MAX_ROWS, isFiltered = false): Tail {
   const base = page.last_seq < tail.lastSeq ? EMPTY_TAIL : tail;
   const fresh = page.items.filter((entry) => entry.seq > base.lastSeq);
   if (fresh.length === 0) return base;
   const added: TailRow[] = [];
   let last = base.lastSeq;
   for (const entry of fresh) {
-    if (last > 0 && entry.seq > last + 1) added.push({ kind: 'gap', seq: last + 1, missing: entry.seq - last - 1 });
+    if (!isFiltered && last > 0 && entry.seq > last + 1) added.push({ kind: 'gap', seq: last + 1, missing: entry.seq - last - 1 });
     added.push(entry);
     last = entry.seq;
   }

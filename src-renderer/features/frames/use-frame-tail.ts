@@ -13,24 +13,35 @@ export interface FrameTail {
 }
 
 /** Entries behind the last one seen. When more came than the page keeps, the older ones are skipped and shown as a gap. */
-async function fetchBehind(channelId: number, lastSeq: number, signal: AbortSignal) {
-  const query = { channel_id: channelId, limit: MAX_ROWS, ...(lastSeq > 0 ? { after_seq: lastSeq } : {}) };
-  const { data } = await api.call('listFrames', query, signal);
+async function fetchBehind(channelId: number, lastSeq: number, filter: string, signal: AbortSignal) {
+  const all = { channel_id: channelId, limit: MAX_ROWS, ...(filter === '' ? {} : { filter }) };
+  const { data } = await api.call('listFrames', lastSeq > 0 ? { ...all, after_seq: lastSeq } : all, signal);
   const newest = data.items.at(-1)?.seq ?? lastSeq;
   const isStartedAnew = data.last_seq < lastSeq;
-  if (!isStartedAnew && data.last_seq <= newest) return data;
-  return (await api.call('listFrames', { channel_id: channelId, limit: MAX_ROWS }, signal)).data;
+  // a filter has looked at all of it; what it left out is not missing
+  const isWhole = filter !== '' && data.items.length < MAX_ROWS;
+  if (!isStartedAnew && (isWhole || data.last_seq <= newest)) return data;
+  return (await api.call('listFrames', all, signal)).data;
 }
 
-/** Follows the frame log of a channel, one poll a second while the page is visible and not paused; never two polls at once. */
-export function useFrameTail(channelId: number, isPaused: boolean): FrameTail {
+/**
+ * Follows the frame log of a channel, or what of it passes `filter`, one poll a second while the page is visible and not paused; never two polls at once. Another filter is asked over the
+ * whole log of the service, also while the list is paused.
+ */
+export function useFrameTail(channelId: number, isPaused: boolean, filter: string): FrameTail {
   const [tail, setTail] = useState<Tail>(EMPTY_TAIL);
   const [error, setError] = useState<AppError | null>(null);
   const [isLoaded, setIsLoaded] = useState(false);
   const lastSeq = useRef(0);
+  const shownFilter = useRef(filter);
 
   useEffect(() => {
-    if (isPaused) return;
+    if (shownFilter.current !== filter) {
+      shownFilter.current = filter;
+      lastSeq.current = 0;
+      setTail(EMPTY_TAIL);
+      setIsLoaded(false);
+    } else if (isPaused) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isAsking = false;
@@ -38,11 +49,11 @@ export function useFrameTail(channelId: number, isPaused: boolean): FrameTail {
       if (isAsking || document.hidden) return;
       isAsking = true;
       try {
-        const page = await fetchBehind(channelId, lastSeq.current, abort.signal);
+        const page = await fetchBehind(channelId, lastSeq.current, filter, abort.signal);
         if (abort.signal.aborted) return;
-        lastSeq.current = page.last_seq < lastSeq.current ? 0 : lastSeq.current;
-        lastSeq.current = Math.max(lastSeq.current, page.items.at(-1)?.seq ?? 0);
-        setTail((before) => extendTail(before, page));
+        const reached = filter === '' ? (page.items.at(-1)?.seq ?? 0) : page.looked_to;
+        lastSeq.current = Math.max(page.last_seq < lastSeq.current ? 0 : lastSeq.current, reached);
+        setTail((before) => extendTail(before, page, MAX_ROWS, filter !== ''));
         setIsLoaded(true);
         setError(null);
       } catch (thrown) {
@@ -51,7 +62,7 @@ export function useFrameTail(channelId: number, isPaused: boolean): FrameTail {
       } finally {
         isAsking = false;
       }
-      timer = setTimeout(() => void poll(), POLL.status);
+      if (!isPaused) timer = setTimeout(() => void poll(), POLL.status);
     };
     const onVisibility = () => {
       clearTimeout(timer);
@@ -64,7 +75,7 @@ export function useFrameTail(channelId: number, isPaused: boolean): FrameTail {
       abort.abort();
       clearTimeout(timer);
     };
-  }, [channelId, isPaused]);
+  }, [channelId, isPaused, filter]);
 
   const reset = useCallback(() => setTail((before) => ({ ...EMPTY_TAIL, lastSeq: before.lastSeq })), []);
   return { tail, error, isLoaded, reset };

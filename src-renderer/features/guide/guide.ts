@@ -8,7 +8,7 @@ import { i18n } from '../../i18n/index.ts';
 const TABS: Readonly<Record<Exclude<WorkTab, 'tools'>, GuidePage>> = {
   points: 'point-tables',
   model: 'walk-ied',
-  frames: 'captures',
+  frames: 'frames',
   line: 'line',
   events: 'window',
   audit: 'security',

@@ -5,20 +5,24 @@ import { notifyError } from '../../ui/notify.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './status-bar.module.css';
 
-/** True when the service refuses every write; also before its answer is there. */
-function useIsReadOnly(): boolean {
-  const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
-  return info.data?.read_only ?? true;
-}
-
 /** Shows whether the service takes writes at all, and changes it. */
 export function ReadOnlySwitch() {
   const { t } = useTranslation('app');
-  const isReadOnly = useIsReadOnly();
+  const info = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data;
+  // also before the answer is there
+  const isReadOnly = info?.read_only ?? true;
+  const role = info?.caller.role ?? 'view';
   const settings = useOperation('getSettings', {}, { pollMs: POLL.slow });
   const update = useAction('updateSettings', ['serviceInfo', 'getSettings']);
   const isForced = isReadOnly && settings.data?.read_only === false;
-  const hint = isForced ? t('readOnly.forced') : isReadOnly ? t('readOnly.onHint') : t('readOnly.offHint');
+  const hint =
+    info && role !== 'configure'
+      ? t(`readOnly.role.${role}`)
+      : isForced
+        ? t('readOnly.forced')
+        : isReadOnly
+          ? t('readOnly.onHint')
+          : t('readOnly.offHint');
   return (
     <Tooltip label={hint}>
       <div className={classes.guard} data-testid="read-only">
@@ -28,7 +32,7 @@ export function ReadOnlySwitch() {
         <Switch
           aria-label={t('readOnly.switch')}
           checked={isReadOnly}
-          disabled={isForced || update.isPending || !settings.data}
+          disabled={role !== 'configure' || isForced || update.isPending || !settings.data}
           onChange={(event) => update.mutate({ read_only: event.currentTarget.checked }, { onError: notifyError })}
         />
       </div>

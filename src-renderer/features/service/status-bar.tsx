@@ -92,6 +92,11 @@ export function StatusBar() {
       ) : null}
       <JobState />
       <span className={classes.spacer} />
+      {info?.caller.name ? (
+        <span data-testid="status-caller">
+          {t('status.caller', { name: info.caller.name, role: t(`status.role.${info.caller.role}`) })}
+        </span>
+      ) : null}
       <ReadOnlySwitch />
       {info?.port ? <span>{t('status.api', { address: `${info.host}:${info.port}` })}</span> : null}
     </section>

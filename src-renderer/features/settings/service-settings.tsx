@@ -1,4 +1,4 @@
-import { Button, Divider, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type KnownSettings, ServiceSettings } from '#shared/contract/service.ts';
@@ -10,7 +10,6 @@ import { contractSpecs } from '../../ui/form/schema-field.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import classes from './settings.module.css';
-import { TokenSetting } from './token-setting.tsx';
 
 const SPECS = contractSpecs(ServiceSettings);
 const MEBIBYTE = 1024 * 1024;
@@ -126,8 +125,6 @@ function SettingsFields({ settings, onDone }: SettingsFieldsProps) {
           {t('app:action.save')}
         </Button>
       </Group>
-      <Divider />
-      <TokenSetting end={settings.token_end} />
       <ConfirmDialog
         opened={asks}
         danger

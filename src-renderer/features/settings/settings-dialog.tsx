@@ -1,6 +1,7 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
+import { AccessSettings } from './access-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
 import { ServiceSettingsForm } from './service-settings.tsx';
@@ -26,6 +27,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="service" data-testid="settings-service">
             {t('settings:tab.service')}
           </Tabs.Tab>
+          <Tabs.Tab value="access" data-testid="settings-access">
+            {t('settings:tab.access')}
+          </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
           </Tabs.Tab>
@@ -35,6 +39,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         </Tabs.Panel>
         <Tabs.Panel value="service" className={classes.panel ?? ''}>
           <ServiceSettingsForm onDone={onClose} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access" className={classes.panel ?? ''}>
+          <AccessSettings />
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />

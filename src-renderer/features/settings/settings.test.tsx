@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
+import { useAction } from '../../api/hooks.ts';
 import { DEFAULT_PREFERENCES, usePreferences } from '../../app/preferences.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useCommand, useRegistry } from '../../commands/registry.ts';
@@ -20,18 +21,26 @@ function Commands() {
   return null;
 }
 
+/** Another part of the page that asks for the settings again. */
+function Elsewhere() {
+  const make = useAction('makeToken', ['getSettings']);
+  return <button type="button" data-testid="elsewhere" onClick={() => make.mutate({})} />;
+}
+
 function show(isOpen = true) {
   const service = fakeService({
     serviceInfo: () => aServiceInfo(),
     getSettings: () => theSettings(),
     updateSettings: (input) => theSettings(input),
     listAudit: () => ({ total: 1500, items: [] }),
+    listAccesses: () => ({ items: [], is_open: true }),
     makeToken: () => ({ token: 'a-new-token-of-some-length' }),
     removeToken: () => theSettings(),
   });
   const page = (open: boolean) => (
     <Providers env="test">
       <Commands />
+      <Elsewhere />
       {open ? <SettingsDialog onClose={onClose} /> : null}
     </Providers>
   );
@@ -84,9 +93,9 @@ describe('service', () => {
   it('leaves alone what somebody else changed while it was open: a lock is not taken away', async () => {
     const { service, user, write } = await atService();
     service.answers.getSettings = () => theSettings({ read_only: true, events_kept: 5000, token_end: 'ngth' });
-    // a new token has the settings asked for again
-    await user.click(screen.getByTestId('token-make'));
-    expect((await screen.findByTestId('token-end')).textContent).toContain('ngth');
+    const asked = service.of('getSettings').length;
+    await user.click(screen.getByTestId('elsewhere'));
+    await waitFor(() => expect(service.of('getSettings').length).toBeGreaterThan(asked));
     await write('port', '9001');
     await user.click(screen.getByTestId('settings-save'));
     await waitFor(() => expect(service.of('updateSettings')).toEqual([{ port: 9001 }]));
@@ -125,9 +134,40 @@ describe('service', () => {
     expect(screen.getByTestId<HTMLInputElement>('settings-events_kept').value).toBe('2000');
     expect(onClose).not.toHaveBeenCalled();
   });
+});
 
-  it('shows a token once when it is made, and asks before it is made anew or removed', async () => {
-    const { service, user } = await atService();
+describe('access', () => {
+  async function atAccess() {
+    const shown = show();
+    await shown.user.click(screen.getByTestId('settings-access'));
+    await screen.findByTestId('access-name');
+    return shown;
+  }
+  const access = { name: 'Li', role: 'view', token_end: 'abcd', made_at: '2026-05-06T07:08:09.010Z', used_at: null } as const;
+
+  it('shows the token of somebody once, and forgets it when the access is gone', async () => {
+    const { service, user } = await atAccess();
+    service.answers.addAccess = () => ({ ...access, token: 'token-of-li-abcd' });
+    service.answers.removeAccess = () => ({ removed: true });
+    await user.type(screen.getByTestId('access-name'), 'Li');
+    service.answers.listAccesses = () => ({ items: [access], is_open: true });
+    await user.click(screen.getByTestId('access-add'));
+    expect((await screen.findByTestId<HTMLInputElement>('token-text')).value).toBe('token-of-li-abcd');
+    expect(service.of('addAccess')).toEqual([{ name: 'Li', role: 'view' }]);
+    await user.click(screen.getByRole('button', { name: 'Remove the access of Li' }));
+    service.answers.listAccesses = () => ({ items: [], is_open: true });
+    await user.click(await screen.findByTestId('confirm'));
+    await waitFor(() => expect(screen.queryByTestId('token-text')).toBeNull());
+    expect(service.of('removeAccess')).toEqual([{ name: 'Li' }]);
+  });
+
+  it('says so where a request without a token passes, and only there', async () => {
+    await atAccess();
+    expect(screen.getByTestId('access-open')).toBeTruthy();
+  });
+
+  it('shows the token of the start once when it is made, and asks before it is made anew or removed', async () => {
+    const { service, user } = await atAccess();
     expect((await screen.findByTestId('token-end')).textContent).toBe('none');
     service.answers.getSettings = () => theSettings({ token_end: 'ngth' });
     await user.click(screen.getByTestId('token-make'));

@@ -1,50 +1,13 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.ts';
+import { NewToken } from './new-token.tsx';
 
 /** Stands for what is not shown of a token. */
 const MASK = '••••••••';
-
-async function copy(text: string, done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notifyDone(done);
-  } catch {
-    notifyProblem(failed);
-  }
-}
-
-/** A token that was just made: the only time that it is shown. */
-function NewToken({ token }: { readonly token: string }) {
-  const { t } = useTranslation('settings');
-  return (
-    <Alert color="amber" icon={<Icon name="lock" size={18} />} title={t('token.made')} data-testid="token-made">
-      <Group gap="xs" wrap="nowrap" align="end">
-        <TextInput
-          flex={1}
-          readOnly
-          aria-label={t('token.label')}
-          value={token}
-          onFocus={(event) => event.currentTarget.select()}
-          styles={{ input: { fontFamily: 'var(--lc-mono)' } }}
-          data-testid="token-text"
-        />
-        <Button
-          variant="default"
-          leftSection={<Icon name="copy" size={14} />}
-          onClick={() => void copy(token, t('token.copied'), t('token.copyFailed'))}
-        >
-          {t('token.copy')}
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
 
 /** The access token that the next start asks for: shown by its end, made anew, taken away. `end`: its last characters; null without one. */
 export function TokenSetting({ end }: { readonly end: string | null }) {

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { InputOf } from '#shared/contract/index.ts';
-import { ScanBody } from '#shared/contract/jobs.ts';
+import { type FindJob, ScanBody } from '#shared/contract/jobs.ts';
+import { useOperation } from '../../api/hooks.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useFunctionText } from '../point-form/point-form.tsx';
@@ -17,24 +18,39 @@ interface ScanFormProps {
 }
 
 interface Fields {
-  readonly slave: number | string;
+  /** Null: the one that is meant as long as nobody says another. */
+  readonly slave: number | string | null;
   readonly functions: readonly string[];
   readonly start: number | string;
   readonly quantity: number | string;
   readonly smallest: number | string;
 }
 
-const INITIAL: Fields = { slave: 1, functions: ['3'], start: 0, quantity: 1000, smallest: 1 };
+const INITIAL: Fields = { slave: null, functions: ['3'], start: 0, quantity: 1000, smallest: 1 };
+
+/** The slave that is probably meant: one that has answered on this channel, else one that a search found at its address, else 1. */
+function useUsualSlave({ id, ip, port, com_port }: Channel): number {
+  const stats = useOperation('lineStats', { channel_id: id }).data;
+  const jobs = useOperation('listJobs', {}).data;
+  const answering = stats?.slaves.find(({ responses }) => responses > 0)?.slave_id;
+  if (answering !== undefined) return answering;
+  const isHere = (found: FindJob['channel']) =>
+    found !== null && (com_port === null ? found.ip === ip && found.port === port : found.com_port === com_port);
+  const search = jobs?.find((job): job is FindJob => job.kind === 'find' && isHere(job.channel));
+  return search?.findings[0]?.slave_id ?? 1;
+}
 
 /** Which registers to scan. */
 export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) {
   const { t } = useTranslation('tools');
   const functionText = useFunctionText();
   const [fields, setFields] = useState(INITIAL);
+  const usualSlave = useUsualSlave(channel);
+  const slave = fields.slave ?? usualSlave;
   const set = (key: keyof Fields) => (value: number | string) => setFields({ ...fields, [key]: value });
   const parsed = ScanBody.safeParse({
     channel_id: channel.id,
-    slave_id: fields.slave,
+    slave_id: slave,
     func_codes: fields.functions.map(Number),
     start: fields.start,
     quantity: fields.quantity,
@@ -49,7 +65,7 @@ export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) 
         if (parsed.success && isStarted && !isRunning) onStart(parsed.data);
       }}
     >
-      <NumberInput label={t('slave')} value={fields.slave} onChange={set('slave')} min={0} max={255} w={76} data-path="scan_slave" />
+      <NumberInput label={t('slave')} value={slave} onChange={set('slave')} min={0} max={255} w={76} data-path="scan_slave" />
       <MultiSelect
         label={t('scan.functions')}
         data={tools.scan_functions.map((item) => ({

@@ -3,12 +3,13 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
-import type { ScanJob, ScanRow } from '#shared/contract/jobs.ts';
+import type { FindJob, ScanJob, ScanRow } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
+import { aSlaveUse, lineStats } from '../line/testing/line-data.ts';
 import { aSimulation } from '../simulation/testing/a-simulation.ts';
 import { aChannel, aPoint, fakeService, giveSize } from '../testing/fake-service.ts';
 import { linesOf, pointsFrom } from './scan-model.ts';
@@ -74,6 +75,20 @@ const row = (address: number, value: number, func_code = 3): ScanRow => ({
 });
 const ROWS = [row(0, 0x4366), row(1, 0x8000), row(2, 7)];
 
+function aFind(slave: number, place: { readonly ip?: string } = {}): FindJob {
+  const { ip, port, protocol_type, conn_type } = aChannel();
+  return {
+    ...aScan(),
+    kind: 'find',
+    predicted_ms: 0,
+    findings: [{ slave_id: slave, address: String(slave), how: 'answered' }],
+    channel: { name: 'Found', protocol_type, conn_type, ip, port, ...place },
+    other_master: false,
+    points: [],
+    notes: [],
+  } as unknown as FindJob;
+}
+
 function show(channel: Channel = aChannel()) {
   giveSize();
   render(
@@ -102,6 +117,22 @@ describe('scan', () => {
         { channel_id: 1, slave_id: 1, func_codes: [3], start: 100, quantity: 1000, smallest_block: 1 },
       ]),
     );
+  });
+
+  it.each([
+    [
+      'that has answered on this channel',
+      { lineStats: () => lineStats({ slaves: [aSlaveUse(4, [3], { responses: 0 }), aSlaveUse(9)] }) },
+      '9',
+    ],
+    ['that a search found at its address', { listJobs: () => [aFind(5)] }, '5'],
+    ['1 where nothing is known, also of a search elsewhere', { listJobs: () => [aFind(5, { ip: '10.0.0.9' })] }, '1'],
+  ] as const)('begins with the slave %s', async (_which, answers, slave) => {
+    fakeService({ listProtocols: () => [MODBUS], listJobs: () => [], ...answers });
+    show();
+    await screen.findByLabelText('From address');
+    const field = () => document.querySelector<HTMLInputElement>('[data-path="scan_slave"]')?.value;
+    await waitFor(() => expect(field()).toBe(slave));
   });
 
   it('does nothing on a stopped channel', async () => {

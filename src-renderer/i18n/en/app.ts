@@ -40,12 +40,16 @@ export const app = {
     toggleSidebar: 'Show or hide the channel list',
   },
   readOnly: {
-    on: 'Read-only',
-    off: 'Writing allowed',
+    on: 'Service read-only',
+    off: 'Service writable',
     switch: 'Read-only',
     onHint: 'The service refuses every write to a device.',
     offHint: 'The service accepts writes. On the screens each channel still has to be armed before one is sent.',
     forced: 'The service was started read-only. This cannot be changed while it runs.',
+    role: {
+      view: 'Your access is for looking: nothing is written with it.',
+      operate: 'Only who may configure can change this.',
+    },
   },
   warning: {
     saveCopy: 'Save a copy…',

@@ -181,6 +181,11 @@ const codes = {
     cause: 'The request came under a host name or from a page that is not this service’s own.',
     next: 'Open the pages under the address the service printed at its start.',
   },
+  ACCESS_ROLE: {
+    title: 'Not allowed for this access',
+    cause: 'The token you use was made for looking, or for operating, and this is more.',
+    next: 'Ask somebody who may configure, or use a token with another role.',
+  },
   CANCELLED: {
     title: 'Cancelled',
     cause: 'The operation was ended on request.',

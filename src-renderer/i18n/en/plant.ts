@@ -34,6 +34,8 @@ export const plant = {
     load: 'load {{percent}} %',
     loadHint: 'Processor time of the service, as a share of one core.',
     job: '{{job}} {{percent}} %',
+    caller: '{{name}}: {{role}}',
+    role: { view: 'may view', operate: 'may operate', configure: 'may configure' },
     api: 'API {{address}}',
   },
 } as const;

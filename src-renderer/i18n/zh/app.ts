@@ -43,12 +43,13 @@ export const app: Translation<typeof en> = {
     toggleSidebar: '显示或隐藏通道列表',
   },
   readOnly: {
-    on: '只读',
-    off: '允许写入',
+    on: '服务只读',
+    off: '服务可写',
     switch: '只读',
     onHint: '服务拒绝一切对设备的写操作。',
     offHint: '服务接受写操作；在界面上，每个通道仍须先解锁才会发送。',
     forced: '服务以只读方式启动，运行期间不能更改。',
+    role: { view: '您的访问权限为查看，不能写入。', operate: '只有可配置的人能更改此项。' },
   },
   warning: {
     saveCopy: '另存副本…',

@@ -177,6 +177,11 @@ export const errors: Translation<typeof en> = {
       cause: '请求使用的主机名或所在页面不属于本服务。',
       next: '使用服务启动时显示的地址打开页面。',
     },
+    ACCESS_ROLE: {
+      title: '当前访问无此权限',
+      cause: '所用令牌只允许查看或操作，而此操作超出其范围。',
+      next: '请有配置权限的人处理，或使用其他角色的令牌。',
+    },
     CANCELLED: {
       title: '已取消',
       cause: '操作按要求结束。',

@@ -34,6 +34,8 @@ export const plant: Translation<typeof en> = {
     load: '负载 {{percent}} %',
     loadHint: '服务占用的处理器时间，按单核计。',
     job: '{{job}} {{percent}}%',
+    caller: '{{name}}：{{role}}',
+    role: { view: '可查看', operate: '可操作', configure: '可配置' },
     api: 'API {{address}}',
   },
 };

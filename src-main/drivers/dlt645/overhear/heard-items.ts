@@ -47,7 +47,7 @@ export class HeardItems {
     }
     entry.count += 1;
     entry.lastSeen = wallMs;
-    Object.assign(entry, valueOf(edition, di, data));
+    Object.assign(entry, firstValue(edition, di, data));
   }
 
   /** By meter and identifier; what the table has by now is left out. */
@@ -69,7 +69,7 @@ export function heardItemsOf(memory: DriverMemory): HeardItems {
   return made;
 }
 
-function valueOf(edition: Edition, di: number, data: Uint8Array): { value: number; valueText: string } {
+function firstValue(edition: Edition, di: number, data: Uint8Array): { value: number; valueText: string } {
   const hex = [...data.subarray(0, 16)].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0')).join(' ');
   const item = findItem(edition, di);
   try {

@@ -214,6 +214,11 @@ export function typeText(typeId: number): string {
   return mnemonicText(typeId) ?? `type ${typeId}`;
 }
 
+/** `M_ME_NC_1`; null for a type that has no name here. */
+export function mnemonicOf(typeId: number): string | null {
+  return MNEMONICS.get(typeId) ?? null;
+}
+
 /** `M_ME_NC_1 (13)`; null for a type that has no name here. */
 export function mnemonicText(typeId: number): string | null {
   const mnemonic = MNEMONICS.get(typeId);

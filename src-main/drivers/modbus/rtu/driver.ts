@@ -11,6 +11,7 @@ import { forecastSteps } from '../client/forecast.ts';
 import { LineTime } from '../client/line-time.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
+import { factsOfLine } from '../facts.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
 import { modbusLists } from '../lists/dialect.ts';
 import { listenToModbus } from '../overhear/listener.ts';
@@ -110,5 +111,6 @@ export const modbusRtuDriver: ProtocolDriver = {
       ? { carrier: 'line', dissector: 'data', protocol: 'Modbus ASCII' }
       : { carrier: 'line', dissector: 'mbrtu', port: 502 },
   carries: carriedByLine,
+  facts: factsOfLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };

@@ -21,6 +21,7 @@ import { comparisonFile, exportTable, findingsOf, importTable } from '../../poin
 import type { ChannelHub, ListedSerialPort, ProjectSession, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
+import { noAccesses } from '../../testing/no-accesses.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -141,6 +142,9 @@ export class JobBench {
         newId: () => '',
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
         newToken: () => '',
+        accesses: noAccesses,
+        isOpen: true,
+        fingerprint: null,
         warnings: () => [],
         requestStop() {},
       },

@@ -19,6 +19,13 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.start_file_wrong':
     '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null}。请改正，或删除该文件以默认设置启动。',
   'app.start_file_unreadable': '无法读取 {{file}}（{{reason}}）。请使其可读，或删除该文件以默认设置启动。',
+  'app.access_file_wrong':
+    '{{file}} 的内容与 Loopcheck 写入的不一致，无法得知谁有何权限。请用备份恢复，或删除该文件，启动后重新建立访问令牌。',
+  'app.access_file_unreadable': '无法读取 {{file}}（{{reason}}），无法得知谁有何权限。请使其可读，或删除该文件，以无访问令牌的状态启动。',
+  'app.tls_missing': '没有 {{file}}。证书与私钥须成对：请同时指定两者，或删除剩下的一个以重新生成。',
+  'app.tls_unreadable': '无法读取 {{file}}（{{reason}}）。请使运行 Loopcheck 的用户可以读取。',
+  'app.tls_wrong': '证书和私钥（{{cert}}、{{key}}）不是可读取的无口令 PEM。请恢复原文件，或同时删除以重新生成；之后所有人须重新核对指纹。',
+  'app.tls_other_key': '私钥 {{key}} 与证书 {{cert}} 不成对，请指定同时生成的两个文件。',
   'app.window_no_request': '窗口发送的不是 API 请求。',
   'app.window_no_menu': '窗口发送的不是菜单。',
   'app.window_only': '只有 Loopcheck 窗口自身的页面可以经此途径使用 API。',

@@ -10,6 +10,7 @@ import { dlt645 } from './dlt645.ts';
 import { edit } from './edit.ts';
 import { exchange } from './exchange.ts';
 import { field } from './field.ts';
+import { frameFilter } from './frame-filter.ts';
 import { frames } from './frames.ts';
 import { dlt645Frames } from './frames-dlt645.ts';
 import { iec104Frames } from './frames-iec104.ts';
@@ -71,6 +72,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...http,
   ...stage,
   ...ber,
+  ...frameFilter,
   ...frames,
   ...dlt645Frames,
   ...iec104Frames,

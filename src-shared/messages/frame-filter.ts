@@ -1,0 +1,22 @@
+/** What is wrong with a filter of frames. */
+export const FRAME_FILTER_MESSAGES = {
+  'filter.long': 'A filter has at most {{most}} characters.',
+  'filter.deep': 'Brackets and "not" are within each other {{most}} times at most.',
+  'filter.no_quote': 'The text that begins with {{quote}} has no closing {{quote}}.',
+  'filter.one_equals': 'To compare, write == (two signs).',
+  'filter.no_sign': '"{{sign}}" means nothing in a filter; texts with such signs stand in quotes.',
+  'filter.no_open': 'This bracket closes none.',
+  'filter.no_close': 'This bracket is not closed.',
+  'filter.and_or': 'Before "{{found}}" there has to be "and" or "or".',
+  'filter.field_missing': 'A field is missing: {{fields}}.',
+  'filter.no_field': '"{{found}}" is no field. Fields: {{fields}}.',
+  'filter.flag': '"{{field}}" is true or not: write it alone, or not {{field}}.',
+  'filter.number_contains': '"{{field}}" is a number: use ==, <, > or in {1, 5..9}.',
+  'filter.text_order': '"{{field}}" is a text: use ==, !=, contains or in {a, b}.',
+  'filter.value_missing': 'A value to compare "{{field}}" with is missing.',
+  'filter.number_wanted': '"{{field}}" is compared with a number here, not with "{{found}}".',
+  'filter.set_wanted': 'Behind "in" stands a list in braces: in {1, 5..9}.',
+  'filter.set_close': 'This list has no closing brace; its values are separated by commas.',
+  'filter.range': 'A range has a number at each end, the smaller one first: 5..9.',
+  'filter.many_points': 'The filter means {{count}} points, {{most}} at most; name them more closely.',
+} as const;
