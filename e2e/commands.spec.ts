@@ -51,3 +51,23 @@ test('a Chinese page finds a command by the words of the field', async ({ view }
   await page.getByPlaceholder('搜索命令和通道').fill('召测');
   await expect(page.getByRole('dialog')).toContainText('读取一次');
 });
+
+test('what was done on the page is there as a request, for a shell and for Python', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo PCS');
+  await view.tab('frames');
+  await page.getByTestId('frames-clear').click();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Search commands and channels').fill('curl');
+  await page.keyboard.press('Enter');
+  const text = page.getByTestId('request-text');
+  await expect(page.getByTestId('requests')).toContainText('POST /api/frames/clear');
+  await expect(text).toHaveValue(/\/api\/frames\/clear/);
+  await expect(text).toHaveValue(/--data-raw/);
+  await page.getByText('Python', { exact: true }).click();
+  await expect(text).toHaveValue(/urllib\.request/);
+  await page.getByTestId('request-copy').click();
+  expect(await view.around.clipboard()).toBe(await text.inputValue());
+  await page.getByText('PowerShell', { exact: true }).click();
+  await expect(text).toHaveValue(/curl\.exe/);
+});

@@ -246,7 +246,7 @@ describe('service.json', () => {
   it('says where the service is while it runs, and is gone afterwards', async () => {
     const core = await startCore();
     const file = join(core.dir, 'service.json');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: core.url, pid: process.pid, token_file: null });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: core.url, pid: process.pid, token_file: null, fingerprint: null });
     await core.core.close();
     expect(existsSync(file)).toBe(false);
     await core.close();

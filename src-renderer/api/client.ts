@@ -4,6 +4,7 @@ import type { NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { useProjectSession } from '../app/project-session.ts';
+import { keepingRequest } from './sent-requests.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
 
@@ -42,10 +43,13 @@ const overHttp: ApiTransport = async (request, signal) => {
   }
 };
 
-const client = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, {
+const door = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, {
   pause,
   session: () => useProjectSession.getState().session,
 });
+
+/** Keeps what people do on the page, to be shown as requests of the API. */
+const client: ApiClient = { call: (name, input, signal) => keepingRequest(name, input, () => door.call(name, input, signal)) };
 
 /** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. Commands have a door of their own. */
 export const api: ApiClient<NameOf<'query' | 'repeatable'>> = client;

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type AppDialog = 'settings' | 'project' | 'about' | 'audit' | 'keys';
+export type AppDialog = 'settings' | 'project' | 'about' | 'audit' | 'keys' | 'requests';
 
 interface DialogState {
   readonly open: AppDialog | null;

@@ -94,6 +94,9 @@ function MoreMenu() {
         <Menu.Item leftSection={<Icon name="record" />} onClick={() => openDialog('audit')}>
           {t('bar.audit')}
         </Menu.Item>
+        <Menu.Item leftSection={<Icon name="copy" />} onClick={() => openDialog('requests')} data-testid="open-requests">
+          {t('bar.requests')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="external" />} onClick={() => openGuide(null)} data-testid="open-guide">
           {t('bar.guide')}

@@ -150,6 +150,7 @@ export function AppCommands() {
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'shift+F1', run: () => openDialog('keys') });
   useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), key: 'mod+,', run: () => openDialog('settings') });
   useCommand({ ...always, id: 'project', group: 'service', words: t('project'), run: () => openDialog('project') });
+  useCommand({ ...always, id: 'requests', group: 'service', words: t('requests'), run: () => openDialog('requests') });
   useCommand({ ...always, id: 'audit', group: 'service', words: t('audit'), run: () => openDialog('audit') });
   useCommand({
     ...always,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type AppDialog, openDialog } from '../../app/dialog-store.ts';
 import KeyHelp from '../../commands/key-help.tsx';
 import AuditPanel from '../events/audit-panel.tsx';
+import { RequestsDialog } from '../requests/requests-dialog.tsx';
 import { SettingsDialog } from '../settings/settings-dialog.tsx';
 import { About } from './about.tsx';
 import { ProjectPage } from './project-page.tsx';
@@ -11,7 +12,7 @@ const TITLES = {
   project: 'project.title',
   about: 'about.title',
   audit: 'bar.audit',
-} as const satisfies Record<Exclude<AppDialog, 'keys' | 'settings'>, string>;
+} as const satisfies Record<Exclude<AppDialog, 'keys' | 'settings' | 'requests'>, string>;
 
 const close = () => openDialog(null);
 
@@ -20,6 +21,7 @@ export default function ServiceDialogs({ dialog }: { readonly dialog: AppDialog 
   const { t } = useTranslation('app');
   if (dialog === 'keys') return <KeyHelp onClose={close} />;
   if (dialog === 'settings') return <SettingsDialog onClose={close} />;
+  if (dialog === 'requests') return <RequestsDialog onClose={close} />;
   const isWide = dialog === 'audit';
   return (
     <Modal

@@ -34,6 +34,7 @@ export const app = {
     menu: 'More',
     settings: 'Settings',
     audit: 'Audit of writes',
+    requests: 'Requests as curl and Python',
     guide: 'Guide',
     apiDocs: 'API documentation',
     about: 'About Loopcheck',

@@ -37,6 +37,7 @@ export const app: Translation<typeof en> = {
     menu: '更多',
     settings: '设置',
     audit: '写操作记录',
+    requests: '请求的 curl 与 Python 写法',
     guide: '使用说明',
     apiDocs: '接口文档',
     about: '关于 Loopcheck',

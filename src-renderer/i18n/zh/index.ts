@@ -21,6 +21,7 @@ import { points } from './points.ts';
 import { projects } from './projects.ts';
 import { reading } from './reading.ts';
 import { record } from './record.ts';
+import { requests } from './requests.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
 import { simulation } from './simulation.ts';
@@ -54,6 +55,7 @@ export const zh = {
   record,
   setpoints,
   settings,
+  requests,
   simulation,
   trends,
   tables,

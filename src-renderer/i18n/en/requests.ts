@@ -1,0 +1,15 @@
+export const requests = {
+  title: 'Requests of this page',
+  hint: 'What was done here, as the API was asked for it, newest first: reads, writes, changes, imports and exports. Passwords and the token are not in it.',
+  none: 'Nothing was done on this page yet.',
+  at: 'Time',
+  request: 'Request',
+  outcome: 'Outcome',
+  outcomes: { open: 'under way', done: 'done', refused: 'refused' },
+  form: 'Written for',
+  text: 'The request as text',
+  copy: 'Copy',
+  copied: 'The request is in the clipboard.',
+  copyFailed: 'The clipboard is not available. Select the text and copy it.',
+  operates: 'Running this operates the device, or changes what is served.',
+} as const;
