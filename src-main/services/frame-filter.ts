@@ -1,9 +1,9 @@
 import { isServing } from '#shared/domain/enums.ts';
-import { isListening } from '#shared/domain/listening.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import type { FrameField } from '#shared/domain/frame-filter/fields.ts';
 import { compares, type Fact, type FrameReader, fitsFilter } from '#shared/domain/frame-filter/match.ts';
 import { type FilterNode, type FilterTest, parseFrameFilter } from '#shared/domain/frame-filter/parse.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { CarriedPoints, DriverChannelSettings, Explanation, FrameFacts, PointConfig } from '../drivers/spi/index.ts';
 import type { Turns } from '../platform/turns.ts';
