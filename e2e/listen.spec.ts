@@ -50,10 +50,10 @@ test.describe('a channel that only listens', () => {
     await view.field('protocol_type').click();
     await page.getByRole('option', { name: 'Modbus RTU' }).click();
     await view.field('com_port').fill(bus.ports[2] ?? '');
-    await expect(view.field('protocol.heard_limit_s')).toBeHidden();
-    await view.field('protocol.listen_only').click();
-    await page.getByRole('option', { name: 'on', exact: true }).click();
-    await expect(view.field('protocol.heard_limit_s')).toBeVisible();
+    await expect(view.field('heard_limit_s')).toBeHidden();
+    await view.field('listen_only').click();
+    await page.getByRole('option', { name: 'On', exact: true }).click();
+    await expect(view.field('heard_limit_s')).toBeVisible();
     await page.getByTestId('save-channel').click();
     await expect(page.getByTestId('channel-form')).toBeHidden();
     await expect(view.channel(LISTENER)).toContainText('Running');
