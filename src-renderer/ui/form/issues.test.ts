@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AddChannelBody } from '#shared/contract/channels.ts';
+import { type Operation, operations } from '#shared/contract/index.ts';
 import { AppError, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import { i18n, setLanguage } from '../../i18n/index.ts';
@@ -70,6 +71,37 @@ describe('field errors', () => {
       null,
     ]);
     expect(checkField(t, fieldSpec('edition', { enum: [1997, 2007] }, false), 2020)).toBe('One of the offered values is needed.');
+  });
+});
+
+describe('patterns of the contract', () => {
+  const t = i18n.getFixedT('en', 'fields');
+
+  it.each(['COM3', 'COM12', '/dev/ttyUSB0', '/dev/serial/by-id/usb-FTDI_USB_Serial_Converter-if00-port0', '串口 1 {a}'])(
+    'take the serial port %s',
+    (port) => {
+      const spec = contractSpecs(AddChannelBody).get('com_port');
+      if (!spec) throw new Error('the contract has no serial port');
+      expect(spec.pattern).not.toBeNull();
+      expect(checkField(t, spec, port)).toBeNull();
+    },
+  );
+
+  it('refuse what cannot be shown, as the service does', () => {
+    const spec = contractSpecs(AddChannelBody).get('com_port');
+    if (!spec) throw new Error('the contract has no serial port');
+    for (const wrong of ['COM\u00003', 'COM3\u007f4', 'a\nb', '\ud800']) {
+      expect([wrong, checkField(t, spec, wrong)]).toEqual([wrong, 'Not in the form that the field asks for.']);
+      expect(AddChannelBody.safeParse({ name: 'x', protocol_type: 2, conn_type: 0, com_port: wrong }).success).toBe(false);
+    }
+  });
+
+  it('are patterns at all, in the one way that they are written', () => {
+    const entries: readonly Operation[] = Object.values(operations);
+    const patterns = entries.flatMap(({ query, body }) =>
+      [query, body].flatMap((shape) => [...contractSpecs(shape).values()].map(({ pattern }) => pattern)),
+    );
+    for (const pattern of patterns) if (pattern !== null) expect(() => new RegExp(pattern, 'u')).not.toThrow();
   });
 });
 

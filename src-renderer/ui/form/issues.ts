@@ -58,7 +58,7 @@ export function checkField(t: Translate, spec: FieldSpec, value: unknown): strin
       return t('issue.maxLength', { max: spec.maxLength });
     const octets = new TextEncoder().encode(value).length;
     if (spec.maxOctets !== null && octets > spec.maxOctets) return t('issue.maxOctets', { max: spec.maxOctets, count: octets });
-    if (spec.pattern !== null && !new RegExp(spec.pattern).test(value.trim())) return t('issue.pattern');
+    if (spec.pattern !== null && !new RegExp(spec.pattern, 'u').test(value.trim())) return t('issue.pattern');
   }
   if (spec.kind === 'texts' && typeof parsed(spec, value) !== 'object') return t('issue.texts');
   return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;

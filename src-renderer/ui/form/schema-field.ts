@@ -176,7 +176,9 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
 /** True where an emptied field is a value of its own, other than the default. */
 export function isEmptyMeant({ kind, isNullable, defaultValue, pattern }: FieldSpec): boolean {
   if (isNullable) return defaultValue !== undefined && defaultValue !== null;
-  return kind === 'text' && typeof defaultValue === 'string' && defaultValue !== '' && pattern !== null && new RegExp(pattern).test('');
+  return (
+    kind === 'text' && typeof defaultValue === 'string' && defaultValue !== '' && pattern !== null && new RegExp(pattern, 'u').test('')
+  );
 }
 
 /** Reads all properties of an object schema, in its order. */
