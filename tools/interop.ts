@@ -2,6 +2,8 @@
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
  * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, dlt645, iec104, iec61850, iec61850-control,
  * iec61850-export, iec61850-reports, captures, publish; without a name all run. A protocol
+ * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, listen, dlt645, iec104, iec61850, iec61850-control,
+ * iec61850-export, iec61850-reports, captures; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
 import { capturesSuite } from './interop/captures/suite.ts';
@@ -13,6 +15,7 @@ import { iec61850ExportSuite } from './interop/iec61850/export-suite.ts';
 import { iec61850StandingReportsSuite } from './interop/iec61850/standing-reports-suite.ts';
 import { iec61850Suite } from './interop/iec61850/suite.ts';
 import { modbusLateSuite } from './interop/modbus/late-suite.ts';
+import { listenSuite } from './interop/modbus/listen-suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
 import { sunspecSuite } from './interop/modbus/sunspec-suite.ts';
@@ -27,6 +30,7 @@ const suites: Readonly<Record<string, Suite>> = {
   'modbus-rtu': modbusRtuSuite,
   'modbus-late': modbusLateSuite,
   'modbus-sunspec': sunspecSuite,
+  listen: listenSuite,
   dlt645: dlt645Suite,
   iec104: iec104Suite,
   iec61850: iec61850Suite,

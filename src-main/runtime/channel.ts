@@ -1,5 +1,6 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { all, firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type {
@@ -27,7 +28,7 @@ import { ChannelJournal } from './logs/channel-journal.ts';
 import { FrameLog } from './logs/frame-log.ts';
 import { HealthCounters } from './logs/health.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
-import { notStarted } from './not-started.ts';
+import { listensOnly, notStarted } from './not-started.ts';
 import { isReadElsewhere, toDriverSettings } from './settings.ts';
 import { ChannelSimulation } from './simulation/channel-simulation.ts';
 import { FaultyLines } from './simulation/line-faults.ts';
@@ -253,6 +254,7 @@ export class Channel implements ChannelRuntime {
   }
 
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
+    this.#requireAsking();
     const { modes } = this.#driver.descriptor;
     if (!modes.includes(config.mode)) {
       throw invalidField('mode', say('runtime.no_mode', { mode: config.mode, modes: all(modes) ?? say('runtime.none') }));
@@ -283,24 +285,34 @@ export class Channel implements ChannelRuntime {
     return this.#tasks.snapshot(kind);
   }
 
-  readSingle(pointId: number): Promise<void> {
+  async readSingle(pointId: number): Promise<void> {
+    this.#requireAsking();
     return this.#device.readSingle(pointId);
   }
 
-  execute(command: Command): Promise<DriverCommandResult> {
+  async execute(command: Command): Promise<DriverCommandResult> {
+    this.#requireAsking();
     return this.#device.execute(command);
   }
 
-  commandState(point: PointConfig, options: Readonly<Record<string, unknown>>): Promise<CommandState> {
+  async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>): Promise<CommandState> {
+    this.#requireAsking();
     return this.#device.commandState(point, options);
   }
 
-  diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#requireAsking();
     return this.#device.diagnose(exchange, signal);
   }
 
-  operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+  async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+    this.#requireAsking();
     return this.#device.operate(name, params);
+  }
+
+  /** Throws `STATE_CONFLICT` for a channel that only listens: nothing is sent on its line, whoever asks. */
+  #requireAsking(): void {
+    if (isListening(this.#settings)) throw listensOnly(this.#settings.name);
   }
 
   unknownObjects(): UnknownObjectList {

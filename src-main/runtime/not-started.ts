@@ -7,3 +7,8 @@ export function notStarted(name: string, status: ChannelStatus, data: unknown = 
   const now = status === 'error' ? 'in error' : status;
   return new AppError('STATE_NOT_STARTED', say('service.start_first', { channel: name, status: now }), { data });
 }
+
+/** What would send something on a channel that only listens is refused. */
+export function listensOnly(name: string): AppError {
+  return new AppError('STATE_CONFLICT', say('listen.only', { channel: name }));
+}

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.ts';
-import { ConnType } from '#shared/domain/enums.ts';
+import { ConnType, isServing } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { FieldWords } from '#shared/messages/field-words.ts';
@@ -55,6 +55,9 @@ export function checkChannelSettings(settings: ChannelSettings, drivers: DriverR
     throw invalidInput(issues);
   }
   const protocol = checkProtocolSettings(driver.descriptor.channelSettings, settings.protocol, 'protocol', issues, context);
+  if (protocol.listen_only === 'on' && isServing(settings.conn_type)) {
+    issues.push(fieldIssue('protocol.listen_only', say('listen.no_server')));
+  }
   if (issues.length > 0) throw invalidInput(issues);
   for (const issue of driver.settingsWarnings?.(protocol) ?? []) context.warn(`protocol.${issue.path}`, issueMessage(issue));
   return { settings: { ...settings, protocol }, driver };

@@ -1,5 +1,6 @@
 import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -42,7 +43,8 @@ export function contextOf(
   const sendsRequests = !isServing(channel.settings.conn_type);
   return {
     kind: record.kind as FrameKind,
-    isRequest: (record.kind === 'tx') === sendsRequests,
+    // of what was overheard an answer has its request, and a request has none
+    isRequest: isListening(channel.settings) ? record.link === null : (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
     dataSets: () => channel.model()?.dataSets() ?? [],

@@ -3,6 +3,7 @@ import { invalidField } from '#shared/domain/errors.ts';
 import type { FrameField } from '#shared/domain/frame-filter/fields.ts';
 import { compares, type Fact, type FrameReader, fitsFilter } from '#shared/domain/frame-filter/match.ts';
 import { type FilterNode, type FilterTest, parseFrameFilter } from '#shared/domain/frame-filter/parse.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { CarriedPoints, DriverChannelSettings, Explanation, FrameFacts, PointConfig } from '../drivers/spi/index.ts';
 import type { Turns } from '../platform/turns.ts';
@@ -139,7 +140,8 @@ class RecordReader implements FrameReader {
     const { kind, link } = this.#record;
     if (kind !== 'tx' && kind !== 'rx') return null;
     if (link !== null) return 'answer';
-    return (kind === 'tx') === !isServing(this.#channel.settings.conn_type) ? 'request' : 'answer';
+    const { settings } = this.#channel;
+    return isListening(settings) || (kind === 'tx') === !isServing(settings.conn_type) ? 'request' : 'answer';
   }
 
   #paired(): FramePair {
@@ -181,7 +183,8 @@ const EVERYBODY: ReadonlySet<number | string | undefined> = new Set([0, '9999999
 /** True for a request to one slave, where slaves speak only when they are asked. */
 export function wantsAnswer({ driver, settings }: ChannelRuntime, { kind, link }: FrameRecord, facts: FrameFacts | null): boolean {
   if (link !== null || (kind !== 'tx' && kind !== 'rx') || driver.diagnostics === undefined) return false;
-  return (kind === 'tx') === !isServing(settings.conn_type) && facts !== null && !EVERYBODY.has(facts.slave);
+  const isAsked = isListening(settings) || (kind === 'tx') === !isServing(settings.conn_type);
+  return isAsked && facts !== null && !EVERYBODY.has(facts.slave);
 }
 
 function factValues(field: FrameField, facts: FrameFacts | null): readonly Fact[] {

@@ -27,6 +27,7 @@ import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
 import { LIBRARY_MESSAGES } from './library.ts';
 import { LIST_MESSAGES } from './list.ts';
+import { LISTEN_MESSAGES } from './listen.ts';
 import { LIVE_MESSAGES } from './live.ts';
 import { LOG_MESSAGES } from './logs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
@@ -55,6 +56,7 @@ export const MESSAGES = {
   ...IEC104_MESSAGES,
   ...DLT645_MESSAGES,
   ...MODBUS_MESSAGES,
+  ...LISTEN_MESSAGES,
   ...EXCHANGE_MESSAGES,
   ...TRANSPORT_MESSAGES,
   ...IEC61850_MESSAGES,

@@ -1,5 +1,6 @@
 /** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedItems } from './carries.ts';
 import { METER_CHECKS } from './checks/meter-checks.ts';
@@ -13,6 +14,8 @@ import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
 import { factsOfMeterFrame } from './facts.ts';
 import { dlt645Lists } from './lists/dialect.ts';
 import { Dlt645Server } from './meter/server.ts';
+import { heardItemsOf } from './overhear/heard-items.ts';
+import { listenToMeters } from './overhear/listener.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
 import { channelSettings, commandOptions, pointSettings } from './settings.ts';
@@ -46,8 +49,11 @@ export const dlt645Driver: ProtocolDriver = {
   checkValue: checkWrittenValue,
   isReadable: (point) => point.frame_type !== FrameType.yk,
   forecast: forecastSteps,
+  unknownObjects: (memory) => heardItemsOf(memory).list(),
   diagnostics: meterDiagnostics,
   async connect(io) {
+    const { connType, protocol } = io.settings;
+    if (isListening({ conn_type: connType, protocol })) return listenToMeters(io, channelSettings.parse(protocol));
     return new Dlt645Client(io);
   },
   serve(io) {

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { serialControlShape } from '#shared/domain/serial.ts';
 import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { servedValue } from '../kit/served-value.ts';
-import { tellingRequests } from '../kit/settings.ts';
+import { listenSettings, tellingRequests } from '../kit/settings.ts';
 import { RELAY_KINDS } from './client/relay.ts';
 
 /** Settings of the channel's `protocol` object. */
 export const channelSettings = z.object({
+  ...listenSettings,
   ...serialControlShape,
   preambles: z.int().min(0).max(4).default(4).describe('FE octets in front of every frame that is sent; they wake the receiver of a meter'),
   telling_requests: tellingRequests,

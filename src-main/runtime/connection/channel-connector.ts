@@ -1,5 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverMemory, DriverSecrets, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DriverDocument } from '../../drivers/spi/model.ts';
@@ -67,7 +68,7 @@ export class ChannelConnector {
 
   /** True when the connections know the table, and have to be told of its changes. */
   get needsPoints(): boolean {
-    return this.isServing || this.#driver.clientNeedsPoints !== false;
+    return this.isServing || isListening(this.#settings) || this.#driver.clientNeedsPoints !== false;
   }
 
   /** What the driver keeps from one connection to the next. */

@@ -78,8 +78,11 @@ export class ChannelLine implements DriverLine {
   readonly #health: HealthCounters;
   readonly #watch: LineWatch;
   readonly #early = new EarlyEvents();
+  readonly #isMute: boolean;
 
-  constructor(transport: ByteTransport, health: HealthCounters, watch: LineWatch) {
+  /** `isMute`: nothing is ever sent on this line, whatever its driver does. */
+  constructor(transport: ByteTransport, health: HealthCounters, watch: LineWatch, isMute = false) {
+    this.#isMute = isMute;
     this.#transport = transport;
     this.#health = health;
     this.#watch = watch;
@@ -103,6 +106,7 @@ export class ChannelLine implements DriverLine {
   }
 
   write(bytes: Uint8Array): Promise<void> {
+    if (this.#isMute) return Promise.reject(new AppError('STATE_CONFLICT', say('listen.mute')));
     this.#health.sent(bytes.length);
     return this.#transport.write(bytes);
   }

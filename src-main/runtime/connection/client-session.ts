@@ -1,4 +1,5 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import type { DriverConnection } from '../../drivers/spi/index.ts';
 import { type CancelTimer, cancelled } from '../../platform/clock.ts';
 import type { CloseCause } from '../../transport/types.ts';
@@ -26,10 +27,13 @@ class ClientOpening {
   constructor(context: SessionContext) {
     this.#context = context;
     this.#voice = new SessionVoice(context);
-    this.#line = new ChannelLine(context.transports.connector(context.line), context.health, {
-      onEnd: (cause) => this.#onEnd(cause),
-      onFault: (error) => this.#onFault(error),
-    });
+    const { settings } = context;
+    this.#line = new ChannelLine(
+      context.transports.connector(context.line),
+      context.health,
+      { onEnd: (cause) => this.#onEnd(cause), onFault: (error) => this.#onFault(error) },
+      isListening({ conn_type: settings.connType, protocol: settings.protocol }),
+    );
   }
 
   async run(signal: AbortSignal): Promise<Session> {

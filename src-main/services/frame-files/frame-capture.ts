@@ -1,5 +1,6 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { interfaceBlock, LINK_ETHERNET, LINK_UPPER_PDU, packetBlock, sectionHeader } from '../../capture/pcapng.ts';
 import { datagramPacket, type StreamPacket, TcpStreams } from '../../capture/tcp-streams.ts';
 import { type UpperPdu, upperPduTags } from '../../capture/upper-pdu.ts';
@@ -28,13 +29,15 @@ export interface ToldFrame {
  */
 export class FrameCapture {
   readonly #form: CaptureForm;
+  readonly #isOverheard: boolean;
   readonly #sendsRequests: boolean;
   readonly #times = new FrameTimes();
   readonly #streams: TcpStreams | null;
   #missing = 0;
 
-  constructor(form: CaptureForm, settings: Pick<ChannelRuntime['settings'], 'conn_type'>) {
+  constructor(form: CaptureForm, settings: Pick<ChannelRuntime['settings'], 'conn_type' | 'protocol'>) {
     this.#form = form;
+    this.#isOverheard = isListening(settings);
     this.#sendsRequests = !isServing(settings.conn_type);
     this.#streams = form.carrier === 'tcp' ? new TcpStreams(form.port) : null;
   }
@@ -83,7 +86,9 @@ export class FrameCapture {
   }
 
   /** True for what goes to the server or slave. A noted frame is the request of another master. */
-  #isRequest({ kind }: FrameRecord): boolean {
+  #isRequest({ kind, link }: FrameRecord): boolean {
+    // of what was overheard an answer has its request, and a request has none
+    if (this.#isOverheard) return link === null;
     return kind === 'note' || (kind === 'tx') === this.#sendsRequests;
   }
 }

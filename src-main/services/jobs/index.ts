@@ -1,10 +1,12 @@
 import type { FindBody, ScanBody } from '#shared/contract/jobs.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics } from '../../drivers/spi/diagnostics.ts';
-import { portOf } from '../../runtime/settings.ts';
+import { listensOnly } from '../../runtime/not-started.ts';
+import { portOf, portsCollide } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { checkChannelSettings } from '../channel-settings.ts';
 import type { CallContext, Handlers } from '../handlers.ts';
@@ -50,6 +52,7 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
     startDoctor({ channel_id, slave_ids, listen_ms }) {
       const { jobs, channels } = session();
       const channel = findChannel(session(), channel_id);
+      if (isListening(channel.settings)) throw listensOnly(channel.settings.name);
       const request = { slaveIds: slave_ids, listenMs: listen_ms };
       return jobs.start({ kind: 'doctor', target: `channel ${channel_id}`, channelId: channel_id }, () => {
         return new DoctorWork({ clock, transports, channels, listPorts }, channel, request);
@@ -57,6 +60,7 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
     },
     startFind(request, context) {
       const { driver, diagnostics, port } = checkFind(request, deps, context);
+      if (port !== null) requireNoListener(session(), port);
       const target = port ?? `${request.ip}:${channelBody(request, OVER_TCP).port}`;
       return session().jobs.start({ kind: 'find', target, channelId: null }, () => {
         const release = port === null ? () => undefined : session().channels.holdPort(port, 'the search of this line');
@@ -132,9 +136,19 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
   };
 }
 
+/** Throws `STATE_CONFLICT` where a channel only listens at this port: another master is at work there. */
+function requireNoListener({ channels }: ProjectSession, port: string): void {
+  for (const { settings, driver } of channels.list()) {
+    const held = isListening(settings) ? portOf(settings, driver) : null;
+    if (held === null || !portsCollide(held, port)) continue;
+    throw new AppError('STATE_CONFLICT', say('listen.port', { channel: settings.name, port: settings.com_port ?? '' }));
+  }
+}
+
 /** Throws `CONFIG_INVALID` for a channel that serves. */
 function requireClient({ settings }: ChannelRuntime): void {
   if (isServing(settings.conn_type)) throw invalidField('channel_id', say('jobs.needs_client'));
+  if (isListening(settings)) throw listensOnly(settings.name);
 }
 
 /** Throws `CONFIG_INVALID` for a channel that serves, or whose protocol has no diagnostics. */

@@ -2,6 +2,7 @@ import { Loader, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { operationsFor } from '../operations/operation-model.ts';
@@ -10,6 +11,7 @@ import { SimulationSection } from '../simulation/simulation-section.tsx';
 import { TableSection } from '../table-job/table-section.tsx';
 import { useUnknownTotal } from '../unknown/unknown-badge.tsx';
 import { UnknownSection } from '../unknown/unknown-section.tsx';
+import { sideOf } from '../unknown/unknown-side.ts';
 import { IdentifySection } from './identify-section.tsx';
 import { ScanSection } from './scan-section.tsx';
 import classes from './tools.module.css';
@@ -17,6 +19,7 @@ import { TOOL_VIEWS, type ToolView, useToolsStore } from './tools-store.ts';
 
 /** What this side of the connection has, in the order it is offered. */
 function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): readonly ToolView[] {
+  if (isListening(channel)) return ['unknown'];
   const isAsking = !isServing(channel.conn_type);
   const has: Record<ToolView, boolean> = {
     operations: operationsFor(descriptor, channel).length > 0,
@@ -83,10 +86,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
               value: item,
               label: (
                 <span className={classes.view} data-testid={`tools-${item}`}>
-                  {t(
-                    `views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`,
-                    isServing(channel.conn_type) ? { context: 'server' } : {},
-                  )}
+                  {t(`views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`, sideOf(channel))}
                   {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
                 </span>
               ),

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
-import { isServing } from '#shared/domain/enums.ts';
 import { POLL } from '../../api/hooks.ts';
 import { useOperationRows } from '../../api/operation-rows.ts';
 import { useCommand } from '../../commands/registry.ts';
@@ -16,6 +15,7 @@ import { AddUnknownDialog } from './add-unknown-dialog.tsx';
 import classes from './unknown.module.css';
 import { useUnknownColumns } from './unknown-columns.tsx';
 import { objectKey } from './unknown-model.ts';
+import { sideOf } from './unknown-side.ts';
 
 /** The list of the service has no more. */
 const MOST_OBJECTS = 10_000;
@@ -34,7 +34,7 @@ export function UnknownSection({ channel, descriptor }: UnknownSectionProps) {
     { channel_id: channel.id },
     { pollMs: POLL.table, largest: MOST_OBJECTS, idOf: objectKey },
   );
-  const side = isServing(channel.conn_type) ? { context: 'server' } : {};
+  const side = sideOf(channel);
   const dropped = newest?.dropped ?? 0;
   const selection = useGridSelection(rows);
   const usable = useMemo(() => [...selection.rows.values()].filter((object) => object.frame_type !== null), [selection.rows]);

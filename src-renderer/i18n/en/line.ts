@@ -1,4 +1,5 @@
 export const line = {
+  listens: 'This channel only listens: nothing is sent. What is counted here is what the other master and its slaves said.',
   label: 'Use of the line',
   since: 'Counted since {{time}}; shares over the last {{seconds}} s',
   reset: 'Count anew',

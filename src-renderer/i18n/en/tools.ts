@@ -7,6 +7,7 @@ export const tools = {
   views: {
     operations: 'Operations',
     unknown: 'Objects not in the table',
+    unknown_listen: 'Heard and not in the table',
     unknown_server: 'Asked and not in the table',
     table: 'Table against device',
     scan: 'Register scan',
@@ -102,8 +103,12 @@ export const tools = {
   unknown: {
     title: 'Objects not in the table',
     hint: 'What the device has sent since the last start and no point takes. Nothing is asked for this list.',
+    hint_listen:
+      'What the other master has read or commanded on this line since the last start and no point takes, with the last value. Make points of it, and they are filled when it reads again.',
     hint_server:
       'What masters have asked for since the last start and no point serves: the map of the device they expect. Make points of it, and they are answered.',
+    badge_listen_one: '{{count}} address that the other master reads is not in the table',
+    badge_listen_other: '{{count}} addresses that the other master reads are not in the table',
     badge_server_one: '{{count}} address that a master asked for is not in the table',
     badge_server_other: '{{count}} addresses that masters asked for are not in the table',
     badge_one: '{{count}} object of the device is not in the table',
@@ -113,7 +118,10 @@ export const tools = {
     dropped_one: '{{count}} message was about further objects; the list is full.',
     dropped_other: '{{count}} messages were about further objects; the list is full.',
     empty: 'Every object that came is in the table',
+    empty_listen: 'Everything that was heard is in the table',
     empty_server: 'Every address that was asked for is in the table',
+    emptyHint_listen: 'Addresses that the other master reads and no point takes appear here, ready to be added.',
+    emptyStopped_listen: 'The channel is not started. Start it: what the other master reads appears here.',
     emptyHint_server: 'Addresses that a master asks for and no point serves appear here, ready to be added.',
     emptyStopped_server: 'The channel is not started. Start it and let a master ask: what no point serves appears here.',
     emptyHint: 'Objects that the device sends and the table does not have appear here, with their last value, ready to be added.',

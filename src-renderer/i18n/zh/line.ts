@@ -2,6 +2,7 @@ import type { line as en } from '../en/line.ts';
 import type { Translation } from '../types.ts';
 
 export const line: Translation<typeof en> = {
+  listens: '本通道只监听，不发送任何报文。以下统计的是其他主站与从站之间的通信。',
   label: '线路使用情况',
   since: '自 {{time}} 起计数；占用率为最近 {{seconds}} 秒',
   reset: '重新计数',

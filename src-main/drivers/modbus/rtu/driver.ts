@@ -2,6 +2,7 @@
 
 import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
 import { carriedByLine } from '../carries.ts';
@@ -13,6 +14,7 @@ import { modbusTcpDriver } from '../driver.ts';
 import { factsOfLine } from '../facts.ts';
 import type { SessionMaker } from '../link/exchange-session.ts';
 import { modbusLists } from '../lists/dialect.ts';
+import { listenToModbus } from '../overhear/listener.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { readingsOf } from '../registers/readings.ts';
 import { askedObjectsOf } from '../server/asked-objects.ts';
@@ -92,6 +94,9 @@ export const modbusRtuDriver: ProtocolDriver = {
   clientNeedsPoints: false,
   async connect(io) {
     const { settings } = io;
+    if (isListening({ conn_type: settings.connType, protocol: settings.protocol })) {
+      return listenToModbus(io, rtuChannelSettings.parse(settings.protocol));
+    }
     const lineTime = isSerial(settings.connType) ? new LineTime(settings, framingOf(settings.protocol)) : null;
     return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(settings.protocol)), { lineTime });
   },

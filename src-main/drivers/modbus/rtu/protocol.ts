@@ -96,7 +96,8 @@ function isRead(functionCode: number): functionCode is ReadFunction {
   return functionCode >= 1 && functionCode <= 4;
 }
 
-function mayAnswer({ unitId, pdu }: SessionRequest, frame: LineFrame): boolean {
+/** Whether a frame can be the answer to a request, its refusal included. */
+export function mayAnswer({ unitId, pdu }: Pick<SessionRequest, 'unitId' | 'pdu'>, frame: Pick<LineFrame, 'unitId' | 'pdu'>): boolean {
   if (frame.unitId !== unitId) return false;
   const asked = u8(pdu, 0);
   const answered = u8(frame.pdu, 0);
@@ -108,7 +109,7 @@ function mayAnswer({ unitId, pdu }: SessionRequest, frame: LineFrame): boolean {
 }
 
 /** Whether two requests have answers that cannot be told apart, exceptions left out. */
-function isAnsweredAlike(a: Uint8Array, b: Uint8Array): boolean {
+export function isAnsweredAlike(a: Uint8Array, b: Uint8Array): boolean {
   const functionCode = u8(a, 0);
   if (functionCode !== u8(b, 0)) return false;
   const length = answerPduLength(a);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSerial } from '#shared/domain/enums.ts';
 import { serialControlShape } from '#shared/domain/serial.ts';
 import { ON_CLIENT, ON_SERIAL, ON_SERVER } from '#shared/domain/setting-meta.ts';
-import { tellingRequests } from '../../kit/settings.ts';
+import { listenSettings, tellingRequests } from '../../kit/settings.ts';
 import type { DriverChannelSettings } from '../../spi/index.ts';
 import { channelSettings } from '../settings.ts';
 import { asciiFraming } from './ascii.ts';
@@ -13,6 +13,7 @@ import { type RtuTiming, serialTiming, socketTiming } from './timing.ts';
 
 /** Settings of the channel's `protocol` object for RTU frames, over a serial port or TCP. */
 export const rtuChannelSettings = z.object({
+  ...listenSettings,
   ...serialControlShape,
   local_echo: z
     .enum(['auto', 'on', 'off'])

@@ -1,4 +1,4 @@
-/** What masters asked of our server and no point serves: the map of the device that they think we are. Bounded. */
+/** What masters asked of our server, or of others on a line that is listened to, and no point has: the map of the device as they know it. Bounded. */
 import { FrameType } from '#shared/domain/enums.ts';
 import type { DriverMemory } from '../../spi/index.ts';
 import type { UnknownObject, UnknownObjectList } from '../../spi/operations.ts';
@@ -23,7 +23,7 @@ interface Entry {
   readonly address: number;
   readonly asked: Omit<Asked, 'start' | 'quantity'>;
   count: number;
-  /** What was written last. */
+  /** What was written last, or answered. */
   value: number;
   readonly firstSeen: number;
   lastSeen: number;
@@ -55,12 +55,13 @@ export class AskedObjects {
     this.note(unitId, request, wallMs);
   }
 
-  /** Notes the addresses of a request that nobody serves. */
-  note(unitId: number, request: ModbusRequest, wallMs: number): void {
+  /** Notes the addresses of a request that nobody serves; `answered` are the data of its answer, where that was heard. */
+  note(unitId: number, request: ModbusRequest, wallMs: number, answered?: Uint8Array): void {
     for (const asked of askedOf(request)) {
       for (let at = 0; at < asked.quantity; at++) {
         const address = asked.start + at;
-        if (!this.#isServed(unitId, asked.area, address)) this.#noteOne(unitId, address, asked, wallMs, writtenTo(request, at));
+        const value = answered ? answeredAt(asked.functionCode, answered, at) : writtenTo(request, at);
+        if (!this.#isServed(unitId, asked.area, address)) this.#noteOne(unitId, address, asked, wallMs, value);
       }
     }
   }
@@ -149,6 +150,12 @@ function askedOf(request: ModbusRequest): readonly Asked[] {
     default:
       return [];
   }
+}
+
+/** What an answer says of the address `at` places behind the first one. */
+function answeredAt(functionCode: number, data: Uint8Array, at: number): number {
+  if (functionCode <= 2) return ((data[at >> 3] ?? 0) >> (at & 7)) & 1;
+  return ((data[2 * at] ?? 0) << 8) | (data[2 * at + 1] ?? 0);
 }
 
 /** What a request writes to the address `at` places behind its start; 0 for one that writes nothing. */

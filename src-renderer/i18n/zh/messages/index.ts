@@ -24,6 +24,7 @@ import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
 import { library } from './library.ts';
 import { list } from './list.ts';
+import { listen } from './listen.ts';
 import { live } from './live.ts';
 import { logs } from './logs.ts';
 import { mms } from './mms.ts';
@@ -52,6 +53,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec104,
   ...dlt645,
   ...modbus,
+  ...listen,
   ...exchange,
   ...transport,
   ...iec61850,

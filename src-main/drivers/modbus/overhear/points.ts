@@ -1,0 +1,99 @@
+import { runSteps } from '../../../platform/steps.ts';
+import type { PointConfig } from '../../spi/index.ts';
+import { OctetReadings } from '../../spi/octet-readings.ts';
+import type { ReadRange } from '../client/answers.ts';
+import { unpackBits } from '../client/answers.ts';
+import { type Placed, placeSteps } from '../client/planner-places.ts';
+import type { ReadFunction } from '../codec/request.ts';
+import { compileDecoder } from '../values.ts';
+
+/** Points of one unit by the function that reads them, ascending by their first address. */
+type UnitPoints = ReadonlyMap<ReadFunction, readonly Placed[]>;
+
+const NO_POINTS: readonly Placed[] = [];
+/** Registers of the longest point. */
+const LONGEST = 128;
+
+/** Which points of the table an answer covers. What is needed of a unit is made when the unit is first heard. */
+export class CoveredPoints {
+  readonly #addressBase: number;
+  #byUnit = new Map<number, PointConfig[]>();
+  #placed = new Map<number, UnitPoints>();
+
+  constructor(addressBase: number) {
+    this.#addressBase = addressBase;
+  }
+
+  set(points: readonly PointConfig[]): void {
+    this.#placed = new Map();
+    this.#byUnit = new Map();
+    for (const point of points) {
+      const unit = this.#byUnit.get(point.slave_id);
+      if (unit) unit.push(point);
+      else this.#byUnit.set(point.slave_id, [point]);
+    }
+  }
+
+  /** True where a point of the table has this address. */
+  has(unitId: number, area: ReadFunction, address: number): boolean {
+    const placed = this.#of(unitId, area);
+    for (let at = before(placed, address - LONGEST); at < placed.length; at++) {
+      const { start, end } = placed[at] as Placed;
+      if (start > address) return false;
+      if (address < end) return true;
+    }
+    return false;
+  }
+
+  /** Readings of the points that an answer covers whole, with the scale register of those that have one. */
+  readings({ slaveId, functionCode, start, quantity }: ReadRange, data: Uint8Array): OctetReadings {
+    const placed = this.#of(slaveId, functionCode);
+    const end = start + quantity;
+    const [ids, items]: [number[], { offset: number; decoder: Placed['decoder'] }[]] = [[], []];
+    for (let at = before(placed, start); at < placed.length; at++) {
+      const point = placed[at] as Placed;
+      if (point.start >= end) break;
+      if (point.end > end) continue;
+      const { scale } = point;
+      // the scale of a value is that of the same answer, or not known
+      if (scale !== null && (scale < start || scale >= end)) continue;
+      ids.push(point.point.id);
+      const decoder = scale === null ? point.decoder : compileDecoder(point.point, 2 * (scale - point.start));
+      items.push({ offset: point.start - start, decoder });
+    }
+    const isBits = functionCode <= 2;
+    return new OctetReadings(ids, items, isBits ? unpackBits(data, quantity) : data.slice(), isBits ? 1 : 2);
+  }
+
+  #of(unitId: number, area: ReadFunction): readonly Placed[] {
+    let unit = this.#placed.get(unitId);
+    if (!unit) {
+      unit = placedBy(this.#byUnit.get(unitId) ?? [], this.#addressBase);
+      // units without a point are not kept: a noisy line names many
+      if (unit.size > 0) this.#placed.set(unitId, unit);
+    }
+    return unit.get(area) ?? NO_POINTS;
+  }
+}
+
+function placedBy(points: readonly PointConfig[], addressBase: number): UnitPoints {
+  const areas = new Map<ReadFunction, Placed[]>();
+  for (const place of runSteps(placeSteps(points, addressBase)).placed) {
+    const area = areas.get(place.functionCode);
+    if (area) area.push(place);
+    else areas.set(place.functionCode, [place]);
+  }
+  for (const area of areas.values()) area.sort((a, b) => a.start - b.start);
+  return areas;
+}
+
+/** Index of the first one that begins at `address` or behind it. */
+function before(placed: readonly Placed[], address: number): number {
+  let [low, high] = [0, placed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((placed[middle] as Placed).start < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
