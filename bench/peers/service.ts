@@ -15,6 +15,8 @@ import type { Core } from '../../src-main/app/types.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
+import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
+import { postToWeb } from '../../src-main/transport/web-post.ts';
 
 /** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
 export async function benchCore(): Promise<Core> {
@@ -53,6 +55,8 @@ export async function benchCore(): Promise<Core> {
       records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
       startDemo: async () => ({ async stop() {} }),
       openHistory: createHistoryThread(),
+      openBroker,
+      postToWeb,
     },
   );
 }

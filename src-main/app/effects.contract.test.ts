@@ -16,6 +16,7 @@ import { builtInDrivers } from './built-in-drivers.ts';
 import { createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
+import type { CorePorts } from './types.ts';
 
 const NAMES = Object.keys(operations) as OperationName[];
 const entryOf = (name: OperationName): Operation => operations[name];
@@ -64,7 +65,8 @@ async function aWorld(): Promise<World> {
   plant.readsSetpoints = true;
   const peer = await silentPeer();
   const drivers = createDriverRegistry([modbusTcpDriver, dlt645Driver, fakeModelDriver(plant, { model: new FakeModel() })]);
-  const running = await startCore({}, { drivers, readDocument: createDocumentThread(null) });
+  const openBroker: CorePorts['openBroker'] = async () => ({ publish: async () => {}, onLost() {}, close: async () => {} });
+  const running = await startCore({}, { drivers, readDocument: createDocumentThread(null), openBroker });
   closings.push(
     () => peer.close(),
     () => running.close(),
@@ -114,6 +116,7 @@ async function aWorld(): Promise<World> {
     record,
     attached: attachments?.[0]?.sha256 ?? '',
   };
+  for (const name of ['Plant', 'Spare']) await api.call('setPublisher', { ...PUBLISHER, name });
   const bare = (await api.call('addChannel', { name: 'Bare', protocol_type: 1, conn_type: 2 })).data.id;
   const breaker = { name: 'Breaker', address: 0 };
   const both = [{ ...breaker, frame_type: 1, code: 'CB' } as const, { ...breaker, frame_type: 2, code: 'CTRL' } as const];
@@ -133,6 +136,15 @@ const onModbus = ({ pair }: World) => ({ channel_id: pair.clientId });
 const onModel = ({ model }: World) => ({ channel_id: model });
 const onCheck = ({ check }: World) => ({ session_id: check });
 const onDevice = ({ pair }: World) => ({ device_name: pair.device });
+
+const PUBLISHER = {
+  name: 'Plant',
+  enabled: false,
+  target: { kind: 'mqtt' as const, url: 'mqtt://broker', client_id: '', user: 'plant', prefix: 'plant', qos: 0 as const, retain: false },
+  devices: [],
+  frame_types: [],
+  codes: [],
+};
 
 const TEMPLATE = JSON.stringify({
   format: 'loopcheck-project',
@@ -203,6 +215,12 @@ const INPUTS: Inputs = {
   recordingStatus: onModbus,
   readHistory: (world) => ({ points: `${onModbus(world).channel_id}:0:${world.point}` }),
   setRecording: (world) => ({ ...onModbus(world), mode: 'changed' as const }),
+  publishers: () => ({}),
+  setPublisher: () => ({ ...PUBLISHER, id: 1 }),
+  setPublisherSecrets: () => ({ id: 1, secrets: { password: 'of the broker' } }),
+  confirmPublisher: () => ({ id: 1 }),
+  testPublisher: () => ({ id: 1 }),
+  deletePublisher: () => ({ id: 2 }),
   simulation: ({ pair }) => ({ channel_id: pair.serverId }),
   setSimulation: ({ pair }) => ({ channel_id: pair.serverId, speed: 2 }),
   setLineFaults: ({ pair }) => ({ channel_id: pair.serverId, delay_ms: 1 }),

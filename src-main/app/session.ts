@@ -2,6 +2,7 @@ import type { DriverLasting } from '../drivers/spi/index.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
+import { VERSION } from '../platform/version.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/logs/event-log.ts';
 import { ChangeCounter } from '../runtime/values/change-counter.ts';
@@ -12,6 +13,7 @@ import { JobBoard } from '../services/jobs/job-board.ts';
 import { CommandJournal } from '../services/live/command-journal.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { removeUnfinished } from '../services/project-text/add-channels.ts';
+import { Publishers } from '../services/publish/publishers.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
@@ -24,6 +26,8 @@ const WORK_ENDS_MS = 20_000;
 const REST_ENDS_MS = 2000;
 /** The last recorded values get so long to be written. */
 const RECORDING_ENDS_MS = 5000;
+/** Connections to brokers get so long to end in order. */
+const PUBLISHING_ENDS_MS = 2000;
 /** All frame logs together, in octets, and the least one of them gets. */
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
@@ -72,6 +76,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const jobs = new JobBoard(ports);
       const endings = new Endings(ports.clock);
       const recorder = new Recorder({ ...ports, store, channels, changes });
+      const publishers = new Publishers({ ...ports, store, secrets, channels, changes, version: VERSION });
       return {
         id: ports.newId(),
         store,
@@ -83,7 +88,8 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         jobs,
         endings,
         recorder,
-        ...operations(ports, manager, { jobs, endings, store, recorder }),
+        publishers,
+        ...operations(ports, manager, { jobs, endings, store, recorder, publishers }),
       };
     } catch (error) {
       store.close();
@@ -101,7 +107,7 @@ function lastingOf(settings: SettingsRepository, channelId: number): DriverLasti
 function operations(
   { clock, logger }: CorePorts,
   manager: ChannelManager,
-  { jobs, endings, store, recorder }: Pick<RunningSession, 'jobs' | 'endings' | 'store' | 'recorder'>,
+  { jobs, endings, store, recorder, publishers }: Pick<RunningSession, 'jobs' | 'endings' | 'store' | 'recorder' | 'publishers'>,
 ): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'settle' | 'close'> {
   let closed: Promise<void> | null = null;
   const settleAll = (ms: number) =>
@@ -117,6 +123,7 @@ function operations(
     if (!ended) logger.error({ waitedMs: CHANNELS_END_MS }, 'channels did not stop in time and were abandoned');
     // what had to wait for its line knows by now that it is gone
     await settleAll(REST_ENDS_MS);
+    await within(clock, PUBLISHING_ENDS_MS, publishers.close());
     await within(clock, RECORDING_ENDS_MS, recorder.close()).catch((error) =>
       logger.error({ err: error, path: store.path }, 'the last recorded values were not written'),
     );

@@ -5,7 +5,9 @@ import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
+import { openBroker } from '../transport/mqtt-broker.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
+import { postToWeb } from '../transport/web-post.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
@@ -92,6 +94,8 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
+    openBroker,
+    postToWeb,
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

@@ -39,7 +39,18 @@ const OWN = new Set([
   'created_at',
   'waiting_ms',
   'waited_ms',
+  'since',
+  'session',
 ]);
+
+const PUBLISHER = {
+  name: 'Plant',
+  enabled: false,
+  target: { kind: 'mqtt', url: 'mqtt://broker', client_id: '', user: 'plant', prefix: 'plant', qos: 0, retain: false },
+  devices: [],
+  frame_types: [],
+  codes: [],
+};
 
 function comparable(value: unknown): unknown {
   if (typeof value === 'string')
@@ -136,6 +147,17 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['PUT', '/api/recording', { channel_id: 1, mode: 'changed', dead_band: 0.5 }],
     ['PUT', '/api/recording', { channel_id: 1, mode: 'sometimes' }],
     ['PUT', '/api/recording', { channel_id: 1, mode: 'off' }],
+    ['PUT', '/api/publishers', PUBLISHER],
+    ['PUT', '/api/publishers', { ...PUBLISHER, target: { kind: 'mqtt', url: 'http://broker' } }],
+    ['PUT', '/api/publishers', { ...PUBLISHER, id: 99 }],
+    ['PUT', '/api/publisher/secrets', { id: 1, secrets: { password: 'of the broker' } }],
+    ['PUT', '/api/publisher/secrets', { id: 1, secrets: { key: 'of another kind' } }],
+    ['POST', '/api/publisher/confirm', { id: 1 }],
+    ['POST', '/api/publisher/confirm', { id: 99 }],
+    ['POST', '/api/publisher/test', { id: 99 }],
+    ['DELETE', '/api/publishers?id=1'],
+    ['DELETE', '/api/publishers?id=1'],
+    ['GET', '/api/publishers'],
     ['GET', '/api/history?points=1:3:1&from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z'],
     ['GET', '/api/history?code=A&from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z'],
     ['GET', '/api/history?points=1-3'],

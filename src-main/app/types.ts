@@ -7,6 +7,7 @@ import type { HistoryOpener } from '../services/history/recorder.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
+import type { BrokerOpener, WebPoster } from '../transport/types.ts';
 import type { CopyCheck } from './project-thread.ts';
 import type { ServiceCertificate } from './service-certificate.ts';
 
@@ -47,6 +48,8 @@ export interface CorePorts
   readonly texts: TextWork;
   readonly records: RecordForms;
   readonly openHistory: HistoryOpener;
+  readonly openBroker: BrokerOpener;
+  readonly postToWeb: WebPoster;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

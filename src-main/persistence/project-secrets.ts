@@ -67,8 +67,14 @@ export function projectSecrets(
   const keep = (wanted: (channelId: number) => boolean) => {
     const all = content();
     const entries = Object.entries(channelsIn(all));
-    const kept = entries.filter(([channelId]) => wanted(Number(channelId)));
+    const kept = entries.filter(([owner]) => isOfPublisher(owner) || wanted(Number(owner)));
     if (kept.length < entries.length) save(all, Object.fromEntries(kept));
+  };
+  const change = (owner: string, changes: Readonly<Record<string, string | null>>) => {
+    const all = content();
+    const { [owner]: before = {}, ...others } = channelsIn(all);
+    const values = Object.entries({ ...before, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
+    save(all, values.length === 0 ? others : { ...others, [owner]: Object.fromEntries(values) });
   };
   removeDrafts(file);
   // What cannot be tidied up now is no reason not to open the project; `trouble` tells of it.
@@ -76,17 +82,16 @@ export function projectSecrets(
     const ids = new Set([...project.channels.list(), ...project.channels.unknown()].map((channel) => channel.id));
     keep((channelId) => ids.has(channelId));
     // of a project from before names were kept
-    for (const [channelId, values] of Object.entries(channelsIn(content()))) names.note(Number(channelId), values);
+    for (const [owner, values] of Object.entries(channelsIn(content()))) if (!isOfPublisher(owner)) names.note(Number(owner), values);
   });
   return {
     read: (channelId) => channelsIn(content())[channelId] ?? {},
     write(channelId, changes) {
-      const all = content();
-      const { [channelId]: before = {}, ...others } = channelsIn(all);
-      const values = Object.entries({ ...before, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
-      save(all, values.length === 0 ? others : { ...others, [channelId]: Object.fromEntries(values) });
+      change(String(channelId), changes);
       names.note(channelId, changes);
     },
+    ofPublisher: (id) => channelsIn(content())[ofPublisher(id)] ?? {},
+    writeOfPublisher: (id, changes) => change(ofPublisher(id), changes),
     missing(channelId) {
       const set = channelsIn(content())[channelId] ?? {};
       return names.of(channelId).filter((name) => set[name] === undefined);
@@ -101,6 +106,10 @@ export function projectSecrets(
     },
   };
 }
+
+/** Secrets of publishers stand beside those of channels, under names that are no numbers. */
+const ofPublisher = (id: number) => `publisher_${id}`;
+const isOfPublisher = (owner: string) => owner.startsWith('publisher_');
 
 /** Names of secrets by channel, as the project keeps them. What is there and has not this form is replaced. */
 function namesOf(settings: ProjectStore['settings']) {

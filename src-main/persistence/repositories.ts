@@ -257,6 +257,9 @@ export interface ProjectSecrets {
   write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
   /** Names of those that were set where the project comes from, and are not set here. */
   missing(channelId: number): readonly string[];
+  /** Those of a publisher, with what was confirmed of it on this computer. */
+  ofPublisher(id: number): SecretValues;
+  writeOfPublisher(id: number, changes: Readonly<Record<string, string | null>>): void;
   /** Forgets all of a channel. */
   remove(channelId: number): void;
   trouble(): SecretsTrouble;

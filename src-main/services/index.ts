@@ -28,6 +28,7 @@ import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { projectTextHandlers } from './project-text/index.ts';
+import { publishHandlers } from './publish/index.ts';
 import { secretHandlers } from './secrets.ts';
 
 import { serviceHandlers } from './service.ts';
@@ -57,6 +58,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
     ...recordingHandlers(deps),
+    ...publishHandlers(deps),
     ...mappingProfileHandlers(deps),
     ...compareReadingsHandlers(deps),
     ...deviceOperationHandlers(deps),

@@ -26,6 +26,7 @@ import type { JobBoard } from './jobs/job-board.ts';
 import type { CommandJournal } from './live/command-journal.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
+import type { Publishers } from './publish/publishers.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project. `beside`: lines run meanwhile, so what takes
@@ -109,6 +110,8 @@ export interface ProjectSession {
   readonly endings: Endings;
   /** Records values into the file beside the project. */
   readonly recorder: Recorder;
+  /** Sends values to brokers and web addresses. */
+  readonly publishers: Publishers;
 }
 
 /** Holds the one open project. */

@@ -18,6 +18,9 @@ const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
   recording_suspended: 'Values are not recorded now: {{detail}} It is tried again every ten seconds.',
   recording_aside:
     'The file of recorded values was damaged, or belongs to another project; it lies aside as {{file}}, and a new one was begun.',
+  publishing_fails: 'Publisher "{{publisher}}" does not reach its target: {{detail}} It is tried again by itself.',
+  publishing_unconfirmed:
+    'Publisher "{{publisher}}" sends nothing to {{url}} until somebody confirms it on this computer with POST /api/publisher/confirm.',
   log_not_written: 'The log cannot be written ({{detail}}); its lines go to the standard error output. It is tried again every minute.',
   service_file_taken:
     'Another Loopcheck (process {{pid}}, {{url}}) runs on this data folder; service.json names that one. Give this one a folder of its own with --data.',
@@ -30,7 +33,7 @@ export function serviceWarning(code: ServiceWarningCode, params: ServiceWarning[
 }
 
 /** What is wrong with the files of the open project now; empty when all is well. */
-export function projectWarnings({ store, secrets, channels, recorder }: ProjectSession): ServiceWarning[] {
+export function projectWarnings({ store, secrets, channels, recorder, publishers }: ProjectSession): ServiceWarning[] {
   const trouble = store.trouble();
   const recording = recorder.trouble();
   const { damagedFile, unreadable } = secrets.trouble();
@@ -40,6 +43,10 @@ export function projectWarnings({ store, secrets, channels, recorder }: ProjectS
     ...(damagedFile === null ? [] : [serviceWarning('secrets_damaged', { file: damagedFile })]),
     ...(unreadable === null ? [] : [serviceWarning('secrets_unreadable', { detail: unreadable })]),
     ...(recording.suspended ? [serviceWarning('recording_suspended', { detail: recording.suspended })] : []),
+    ...publishers.list().flatMap(({ settings: { name, target }, state }) => {
+      if (state.error) return [serviceWarning('publishing_fails', { publisher: name, detail: state.error })];
+      return state.state === 'unconfirmed' ? [serviceWarning('publishing_unconfirmed', { publisher: name, url: target.url })] : [];
+    }),
     ...(recording.aside ? [serviceWarning('recording_aside', { file: recording.aside.file })] : []),
   ];
 }

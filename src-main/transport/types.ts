@@ -149,3 +149,47 @@ export interface TransportFactory {
   connector(line: LineSettings): ByteTransport;
   listener(line: LineSettings): ByteListener;
 }
+
+/** Where a broker of MQTT is, and as whom it is spoken to. */
+export interface BrokerAddress {
+  /** `mqtt://host:1883` or `mqtts://host:8883`. */
+  readonly url: string;
+  readonly clientId: string;
+  /** Empty: none. */
+  readonly user: string;
+  readonly password: string | undefined;
+  /** What the broker tells the others when this side is gone without a word. */
+  readonly will: BrokerMessage;
+}
+
+/** A message for a broker. */
+export interface BrokerMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly qos: 0 | 1 | 2;
+  readonly retain: boolean;
+}
+
+/** A standing connection to a broker. What the broker sends by itself is dropped: nothing is ever subscribed. */
+export interface BrokerLink {
+  /** Settles when the broker took it (QoS 1 and 2), or it was handed to the system (QoS 0). Rejects when the connection is lost first. */
+  publish(message: BrokerMessage): Promise<void>;
+  /** Why it ended without having been closed; `fn` is called once. */
+  onLost(fn: (reason: AppError) => void): void;
+  /** Disconnects in order where the broker answers in time; drops the connection otherwise. */
+  close(): Promise<void>;
+}
+
+/** Connects to a broker. Throws `TRANSPORT_*`, `PROTOCOL_REFUSED` where the broker refuses, `TIMEOUT_CONNECT`. */
+export type BrokerOpener = (address: BrokerAddress, timeoutMs: number) => Promise<BrokerLink>;
+
+/** What is posted to a web address. */
+export interface WebPost {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Posts, and answers the status. Redirections are not followed. Throws `TRANSPORT_*` and `TIMEOUT_RESPONSE`. */
+export type WebPoster = (post: WebPost, signal: AbortSignal) => Promise<number>;

@@ -36,7 +36,7 @@ function isAction({ effect, download }: Operation): boolean {
 
 /** Passwords of devices stand for themselves: nobody else may read them. */
 function withoutSecrets(name: OperationName, body: unknown): unknown {
-  if (name !== 'updateChannelSecrets' || typeof body !== 'object' || body === null || !('secrets' in body)) return body;
+  if (!name.endsWith('Secrets') || typeof body !== 'object' || body === null || !('secrets' in body)) return body;
   const secrets = Object.fromEntries(Object.entries(body.secrets as object).map(([key, value]) => [key, value === null ? null : '…']));
   return { ...body, secrets };
 }

@@ -20,6 +20,7 @@ import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './point-operations.ts';
 import { pointEditOperations } from './points-edit.ts';
 import { projectOperations } from './projects.ts';
+import { publishOperations } from './publish.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
@@ -57,6 +58,7 @@ export const operations = {
   ...libraryOperations,
   ...simulationOperations,
   ...historyOperations,
+  ...publishOperations,
   ...serviceOperations,
   ...accessOperations,
 } as const;

@@ -22,6 +22,7 @@ export const GUIDE_PAGES = [
   'frames',
   'captures',
   'trends',
+  'publish',
   'dlt645',
   'iec104',
   'simulation',

@@ -18,6 +18,10 @@ export const SERVICE_WARNINGS = [
   'recording_suspended',
   /** The file of recorded values was damaged, or of another project, and lies aside. {file} */
   'recording_aside',
+  /** Values are to be published, and cannot be. {publisher, detail} */
+  'publishing_fails',
+  /** Nobody confirmed on this computer that the project may publish there. {publisher, url} */
+  'publishing_unconfirmed',
   /** Log lines go to the standard error output. {detail} */
   'log_not_written',
   /** `service.json` names another service on this data folder. {url, pid} */

@@ -36,6 +36,7 @@ import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
 import { POINT_MESSAGES } from './point.ts';
 import { PROJECT_MESSAGES } from './project.ts';
+import { PUBLISH_MESSAGES } from './publish.ts';
 import { REFERENCE_MESSAGES } from './reference.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
@@ -67,6 +68,7 @@ export const MESSAGES = {
   ...SIMULATION_MESSAGES,
   ...LIVE_MESSAGES,
   ...HISTORY_MESSAGES,
+  ...PUBLISH_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
@@ -48,6 +50,8 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBroker,
+    postToWeb,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

@@ -12,6 +12,8 @@ import { fileNameOf } from '../../http/download.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
+import { openBroker } from '../../transport/mqtt-broker.ts';
+import { postToWeb } from '../../transport/web-post.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
@@ -59,6 +61,8 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBroker,
+    postToWeb,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

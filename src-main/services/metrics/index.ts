@@ -2,7 +2,7 @@ import { CHANNEL_STATUSES, QUALITIES, TASK_STATES } from '#shared/domain/enums.t
 import type { ChannelRuntime, TaskKind } from '../../runtime/types.ts';
 import type { Handlers } from '../handlers.ts';
 import type { LiveHub } from '../live/hub.ts';
-import type { ServiceDeps } from '../ports.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { projectWarnings } from '../service-warnings.ts';
 import { readSettings } from '../settings-store.ts';
 import { EXPOSITION_TYPE, exposition, type Family, type Labels, type Sample } from './exposition.ts';
@@ -15,7 +15,7 @@ export function metricsHandlers(deps: ServiceDeps, hub: Pick<LiveHub, 'counts'>)
   return {
     metrics() {
       const session = deps.projects.current();
-      const text = exposition([...ofService(deps, hub), ...ofChannels(session.channels.list())]);
+      const text = exposition([...ofService(deps, hub), ...ofChannels(session.channels.list()), ...ofPublishers(session)]);
       return { name: 'loopcheck.prom', mediaType: EXPOSITION_TYPE, bytes: new TextEncoder().encode(text) };
     },
   };
@@ -39,6 +39,23 @@ function ofService({ facts, projects }: ServiceDeps, hub: Pick<LiveHub, 'counts'
     gauge('loopcheck_stream_readers', 'Readers of the stream of events now.', readers),
     counter('loopcheck_stream_missed_total', 'Times that a reader of the stream was told that it missed something.', missed),
     counter('loopcheck_stream_disconnected_total', 'Readers of the stream that were disconnected because they took nothing.', disconnected),
+  ];
+}
+
+function ofPublishers({ publishers }: ProjectSession): Family[] {
+  const all = publishers.list();
+  const family = (type: Family['type'], name: string, help: string, pick: (state: (typeof all)[number]['state']) => number): Family => ({
+    name: `loopcheck_publisher_${name}`,
+    help,
+    type,
+    samples: all.map(({ settings, state }) => ({ labels: { id: String(settings.id), publisher: settings.name }, value: pick(state) })),
+  });
+  return [
+    family('gauge', 'up', '1: the publisher reaches its target.', ({ state }) => Number(state === 'running')),
+    family('counter', 'sent_total', 'Records that the target took since the publisher was started.', ({ sent }) => sent),
+    family('gauge', 'waiting', 'Records that wait in memory.', ({ waiting }) => waiting),
+    family('counter', 'lost_total', 'Records that gave way to newer ones or were refused.', ({ lost }) => lost),
+    family('counter', 'failures_total', 'Connections that failed or were lost.', ({ failures }) => failures),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AddChannelBody, type ChannelSettings } from '#shared/contract/channels.ts';
 import { TemplateHead } from '#shared/contract/library.ts';
+import { MOST_PUBLISHERS, StoredPublisher } from '#shared/contract/publish.ts';
 import { ProjectSettings } from '#shared/contract/service.ts';
 import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
@@ -17,7 +18,10 @@ export const MOST_CHANNELS = 1000;
 export const CHANNEL_KEYS = Object.keys(AddChannelBody.shape) as readonly (keyof ChannelSettings)[];
 
 /** Settings of the service that go with a project. */
-export const TextSettings = ProjectSettings.partial();
+export const TextSettings = z.object({
+  ...ProjectSettings.partial().shape,
+  publishers: z.array(StoredPublisher).max(MOST_PUBLISHERS).optional(),
+});
 export type TextSettings = z.output<typeof TextSettings>;
 
 /** The beginning of a text form; behind it stand its channels. */

@@ -12,10 +12,11 @@ import { FileAnswer, type Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { describe, requireProjectPath } from '../project.ts';
+import { readPublishers } from '../publish/settings.ts';
 import { readSettings } from '../settings-store.ts';
 import { writeDraft } from '../write-draft.ts';
 import { addChannels } from './add-channels.ts';
-import { MOST_CHANNELS } from './form.ts';
+import { MOST_CHANNELS, type TextSettings } from './form.ts';
 import { listedErrors } from './read-text.ts';
 import type { TextFacts } from './text-work.ts';
 import { projectText, type TextChannel } from './write-text.ts';
@@ -47,7 +48,7 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
       const one = channel_id === undefined ? null : findChannel(session, channel_id);
       requireFewChannels(one ? 1 : session.channels.list().length);
       const draft = projectFiles.newDraft();
-      const settings = one ? null : readSettings(session.store.settings);
+      const settings = one ? null : textSettings(session);
       const channels = (one ? [one] : session.channels.list()).map(textChannel);
       const leftOut = one ? [] : session.store.channels.unknown().map(({ name }) => name);
       await writeDraft(draft, inTurns(projectText(settings, channels, leftOut)));
@@ -67,6 +68,12 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
       return inTurn(() => (mode === 'new' ? make(file.path, path ?? '') : add(file.path)));
     },
   };
+}
+
+/** Without secrets, and without what was confirmed on this computer. */
+function textSettings({ store }: ProjectSession): TextSettings {
+  const publishers = readPublishers(store.settings);
+  return { ...readSettings(store.settings), ...(publishers.length > 0 && { publishers }) };
 }
 
 function textChannel({ settings, points }: ChannelRuntime): TextChannel {

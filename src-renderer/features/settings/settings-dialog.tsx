@@ -1,6 +1,7 @@
 import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
+import { PublishSettings } from '../publish/publish-settings.tsx';
 import { AccessSettings } from './access-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
@@ -30,6 +31,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="access" data-testid="settings-access">
             {t('settings:tab.access')}
           </Tabs.Tab>
+          <Tabs.Tab value="publish" data-testid="settings-publish">
+            {t('settings:tab.publish')}
+          </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
           </Tabs.Tab>
@@ -42,6 +46,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         </Tabs.Panel>
         <Tabs.Panel value="access" className={classes.panel ?? ''}>
           <AccessSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="publish" className={classes.panel ?? ''}>
+          <PublishSettings />
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />

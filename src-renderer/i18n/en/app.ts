@@ -78,6 +78,11 @@ export const app = {
     },
     secrets_unreadable: { title: 'The file of passwords cannot be read', hint: '{{detail}}' },
     recording_suspended: { title: 'Values are not recorded now', hint: 'It is tried again every ten seconds. {{detail}}' },
+    publishing_fails: { title: 'Values are not published by “{{publisher}}”', hint: 'It is tried again by itself. {{detail}}' },
+    publishing_unconfirmed: {
+      title: '“{{publisher}}” publishes nothing yet',
+      hint: 'The project comes from elsewhere. Confirm {{url}} under “Publishing” in the settings.',
+    },
     recording_aside: {
       title: 'The file of recorded values lies aside',
       hint: 'It was damaged, or belongs to another project. A new one was begun; the former is {{file}}.',

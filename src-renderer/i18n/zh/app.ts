@@ -75,6 +75,11 @@ export const app: Translation<typeof en> = {
     },
     secrets_unreadable: { title: '密码文件无法读取', hint: '{{detail}}' },
     recording_suspended: { title: '目前未记录数值', hint: '每十秒重试一次。{{detail}}' },
+    publishing_fails: { title: '“{{publisher}}”目前未能发布数值', hint: '会自动重试。{{detail}}' },
+    publishing_unconfirmed: {
+      title: '“{{publisher}}”尚未发布任何数值',
+      hint: '该工程来自别处。请在设置的“数据发布”中确认 {{url}}。',
+    },
     recording_aside: { title: '记录数据文件已移到一旁', hint: '该文件已损坏，或属于其他工程。已新建文件；原文件为 {{file}}。' },
     log_not_written: { title: '日志无法写入', hint: '工作不受影响，每分钟重试一次。{{detail}}' },
     service_file_taken: {

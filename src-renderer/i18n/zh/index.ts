@@ -19,6 +19,7 @@ import { operations } from './operations.ts';
 import { plant } from './plant.ts';
 import { points } from './points.ts';
 import { projects } from './projects.ts';
+import { publish } from './publish.ts';
 import { reading } from './reading.ts';
 import { record } from './record.ts';
 import { requests } from './requests.ts';
@@ -51,6 +52,7 @@ export const zh = {
   plant,
   points,
   projects,
+  publish,
   reading,
   record,
   setpoints,

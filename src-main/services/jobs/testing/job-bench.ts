@@ -76,6 +76,8 @@ export class JobBench {
       read: () => ({}),
       write() {},
       missing: () => [],
+      ofPublisher: () => ({}),
+      writeOfPublisher() {},
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
@@ -91,6 +93,7 @@ export class JobBench {
       jobs: this.board,
       endings: new Endings(clock),
       recorder: undefined as unknown as ProjectSession['recorder'],
+      publishers: undefined as unknown as ProjectSession['publishers'],
     };
     const deps: ServiceDeps = {
       clock,

@@ -32,6 +32,7 @@ import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { point } from './point.ts';
 import { project } from './project.ts';
+import { publish } from './publish.ts';
 import { reference } from './reference.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
@@ -63,6 +64,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...library,
   ...simulation,
   ...history,
+  ...publish,
   ...live,
   ...list,
   ...logs,

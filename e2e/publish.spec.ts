@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from './fixtures.ts';
+import { severe } from './severe.ts';
+
+test('a webhook is added, tested, fails, recovers and is deleted, in both languages', async ({ view }) => {
+  const bodies: string[] = [];
+  let status = 204;
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    bodies.push(Buffer.concat(parts).toString());
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const { page } = view;
+  try {
+    await page.keyboard.press('Control+,');
+    await page.getByTestId('settings-publish').click();
+    await page.getByTestId('publish-add-webhook').click();
+    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-name').fill('Cloud');
+    await page.getByTestId('publisher-url').fill(url);
+    await page.getByTestId('publisher-secret').fill('key-of-the-hook');
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-state')).toHaveText('Running');
+    await expect.poll(() => bodies.some((body) => body.includes('"code":"BMS1_U"'))).toBe(true);
+    await page.getByTestId('publisher-test').click();
+    await expect(page.getByText(/^Reached in /)).toBeVisible();
+    expect(await severe(view, 'publishing')).toEqual([]);
+    status = 500;
+    await expect(page.getByTestId('publisher-state')).toHaveText('Failing');
+    await expect(page.getByTestId('publisher-error')).toContainText('500');
+    status = 204;
+    await expect(page.getByTestId('publisher-state')).toHaveText('Running', { timeout: 30_000 });
+    await page.getByTestId('settings-display').click();
+    await page.getByText('中文', { exact: true }).click();
+    await page.getByTestId('settings-publish').click();
+    await expect(page.getByTestId('publisher-state')).toHaveText('运行中');
+    await page.getByTestId('publisher-remove').click();
+    await page.getByTestId('confirm').click();
+    await expect(page.getByTestId('publishers')).toContainText('未发布任何数值');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { InputOf } from '#shared/contract/index.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { BrokerAddress, BrokerMessage, WebPost } from '../transport/types.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
+
+const MQTT = { kind: 'mqtt', url: 'mqtt://broker:1883', client_id: '', user: 'plant', prefix: 'site/bay1', qos: 1, retain: true } as const;
+const HOOK = { kind: 'webhook', url: 'https://server/hook', every_ms: 1000 } as const;
+const OTHER = { devices: [], frame_types: [], codes: [] };
+const PASSWORD = 'pa55-of-the-broker';
+
+/** What a broker and a web server in memory saw; `refuses` keeps them from answering. */
+let seen: { connects: BrokerAddress[]; messages: BrokerMessage[]; posts: WebPost[]; closed: number };
+let refuses = false;
+let manual: ManualCore;
+let point: number;
+
+beforeEach(async () => {
+  seen = { connects: [], messages: [], posts: [], closed: 0 };
+  refuses = false;
+  manual = await startManualCore({
+    openBroker: async (address) => {
+      if (refuses) throw new AppError('TRANSPORT_REFUSED', say('publish.refused', { url: address.url }));
+      seen.connects.push(address);
+      return {
+        publish: async (message) => void seen.messages.push(message),
+        onLost() {},
+        async close() {
+          seen.closed += 1;
+        },
+      };
+    },
+    postToWeb: async (post) => {
+      seen.posts.push(post);
+      return refuses ? 500 : 204;
+    },
+  });
+  const { data } = await api().call('addChannel', { name: 'Bay/1', protocol_type: 1, conn_type: 1, port: 1502 });
+  const added = { frame_type: 3 as const, code: 'P+Q', name: 'Power', address: 0, decode: '0x21', unit: 'kW' };
+  point = (await api().call('addPoints', { channel_id: data.id, points: [added] })).data.items[0]?.id ?? 0;
+  await api().call('startDevice', { channel_id: data.id });
+});
+afterEach(() => manual.close());
+
+const api = () => manual.core.api;
+const put = async (given: Partial<InputOf<'setPublisher'>> = {}) =>
+  (await api().call('setPublisher', { name: 'Plant', enabled: true, target: MQTT, ...OTHER, ...given })).data;
+const list = async () => (await api().call('publishers', {})).data.items;
+const first = async () => (await list())[0] ?? expect.fail('there is none');
+const set = async (value: number) => {
+  await api().call('updatePoint', { point_id: point, frame_type: 3, value });
+  await manual.clock.advance(1100);
+};
+const project = async () => (await api().call('projectInfo', {})).data.path;
+const warnings = async () => (await api().call('serviceInfo', {})).data.warnings.map(({ code }) => code);
+const values = () => seen.messages.filter(({ topic }) => !topic.endsWith('/status'));
+
+describe('a publisher of MQTT', () => {
+  it('says that it is online, with a will for when it is gone, and sends each value as JSON under its topic', async () => {
+    await put();
+    await set(5);
+    expect(seen.connects).toMatchObject([
+      { url: MQTT.url, user: 'plant', will: { topic: 'site/bay1/status', payload: 'offline', retain: true } },
+    ]);
+    expect(seen.messages[0]).toEqual({ topic: 'site/bay1/status', payload: 'online', qos: 1, retain: true });
+    const last = values().at(-1);
+    // what cannot stand in a level of a topic is replaced there, and whole in the payload
+    expect(last).toMatchObject({ topic: 'site/bay1/Bay_1/YT/P_Q', qos: 1, retain: true });
+    const { session, sequence } = await first();
+    expect(JSON.parse(last?.payload ?? '')).toEqual({
+      device: 'Bay/1',
+      code: 'P+Q',
+      type: 'YT',
+      name: 'Power',
+      unit: 'kW',
+      value: 5,
+      quality: 'good',
+      time: expect.stringMatching(/Z$/),
+      sequence,
+      session,
+    });
+    expect(await first()).toMatchObject({ state: 'running', waiting: 0, lost: 0, sent: sequence });
+  });
+
+  it('uses the password, and shows it nowhere', async () => {
+    const { id } = await put();
+    expect((await first()).secrets).toEqual({ password: false });
+    await api().call('setPublisherSecrets', { id, secrets: { password: PASSWORD } });
+    await set(1);
+    expect(seen.connects.at(-1)?.password).toBe(PASSWORD);
+    const shown = JSON.stringify([await list(), (await api().call('serviceInfo', {})).data]);
+    const text = new TextDecoder().decode((await api().call('projectText', {})).data.bytes);
+    expect([text.includes('site/bay1'), text.includes(PASSWORD), shown.includes(PASSWORD)]).toEqual([true, false, false]);
+    expect(text).not.toContain('confirmed');
+    const folder = dirname(await project());
+    const holding = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      try {
+        return readFileSync(join(folder, name)).includes(PASSWORD);
+      } catch {
+        return false;
+      }
+    });
+    expect(holding).toEqual(['secrets.json']);
+    await expect(api().call('setPublisherSecrets', { id, secrets: { key: 'of another kind' } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
+  });
+
+  it('that is sent elsewhere loses its password: it was given for the other one', async () => {
+    const { id } = await put();
+    await api().call('setPublisherSecrets', { id, secrets: { password: PASSWORD } });
+    await put({ id, name: 'Renamed' });
+    expect((await first()).secrets).toEqual({ password: true });
+    await put({ id, target: { ...MQTT, url: 'mqtt://other' } });
+    expect((await first()).secrets).toEqual({ password: false });
+    await set(1);
+    expect(seen.connects.at(-1)).toMatchObject({ url: 'mqtt://other', password: undefined });
+  });
+
+  it('that fails is told among the warnings until it reaches its target again', async () => {
+    refuses = true;
+    await put();
+    await set(1);
+    expect(await first()).toMatchObject({ state: 'failing', error_message: { code: 'publish.refused' }, sent: 0 });
+    expect(await warnings()).toEqual(['publishing_fails']);
+    refuses = false;
+    await manual.clock.advance(5000);
+    expect([(await first()).state, await warnings()]).toEqual(['running', []]);
+  });
+
+  it('is tested under another client id, and nothing is published by it', async () => {
+    const { id } = await put({ enabled: false });
+    expect((await first()).state).toBe('off');
+    await api().call('testPublisher', { id });
+    expect([seen.connects.map(({ clientId }) => clientId.endsWith('-test')), seen.messages, seen.closed]).toEqual([[true], [], 1]);
+    refuses = true;
+    await expect(api().call('testPublisher', { id })).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED' });
+  });
+
+  it('says offline when the project is left, and nothing more is sent', async () => {
+    await put();
+    await set(1);
+    const opened = api().call('openProject', { path: `${await project()}.other.loopcheck`, create: true });
+    await manual.clock.advance(5000);
+    await opened;
+    expect(seen.messages.at(-1)).toMatchObject({ topic: 'site/bay1/status', payload: 'offline' });
+    expect([await list(), seen.closed]).toEqual([[], 1]);
+  });
+});
+
+describe('a webhook', () => {
+  it('posts batches with a signature over timestamp and body', async () => {
+    const { id } = await put({ target: HOOK });
+    await api().call('setPublisherSecrets', { id, secrets: { key: 'key-of-the-hook' } });
+    await set(5);
+    await set(6);
+    const last = seen.posts.at(-1) ?? expect.fail('no post');
+    const { 'x-loopcheck-signature': signature, 'x-loopcheck-timestamp': timestamp } = last.headers;
+    expect(signature).toBe(`sha256=${createHmac('sha256', 'key-of-the-hook').update(`${timestamp}.${last.body}`).digest('hex')}`);
+    expect(Math.abs(Number(timestamp) - manual.clock.wallMs() / 1000)).toBeLessThan(3);
+    expect(JSON.parse(last.body)).toMatchObject({ publisher: 'Plant', items: [{ code: 'P+Q', value: 6 }] });
+    expect(JSON.stringify(seen.posts)).not.toContain('key-of-the-hook');
+  });
+
+  it('that is not taken is sent again, in the same order', async () => {
+    await put({ target: HOOK });
+    await set(5);
+    refuses = true;
+    await set(6);
+    await set(7);
+    expect(await first()).toMatchObject({ state: 'failing', error_message: { code: 'publish.status', params: { status: 500 } } });
+    refuses = false;
+    const posts = seen.posts.length;
+    await manual.clock.advance(20_000);
+    const items = seen.posts.slice(posts).flatMap(({ body }) => JSON.parse(body).items);
+    expect(items.map(({ value }) => value).slice(0, 2)).toEqual([6, 7]);
+    expect(await first()).toMatchObject({ state: 'running', waiting: 0, lost: 0 });
+  });
+});
+
+describe('a project from elsewhere', () => {
+  it('publishes nothing before somebody confirmed it here: a copy', async () => {
+    await put();
+    const copy = `${await project()}.copy.loopcheck`;
+    await api().call('backupProject', { path: copy });
+    const opened = api().call('openProject', { path: copy });
+    await manual.clock.advance(5000);
+    await opened;
+    const before = seen.connects.length;
+    await manual.clock.advance(100_000);
+    expect([(await first()).state, seen.connects.length - before, await warnings()]).toEqual([
+      'unconfirmed',
+      0,
+      ['publishing_unconfirmed'],
+    ]);
+    await expect(api().call('testPublisher', { id: 1 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(seen.connects).toHaveLength(before);
+    await api().call('confirmPublisher', { id: 1 });
+    await manual.clock.advance(100);
+    expect([(await first()).state, await warnings()]).toEqual(['running', []]);
+  });
+
+  it('publishes nothing either when it was read from its text form', async () => {
+    await put({ devices: ['Bay/1'], codes: ['P*'] });
+    const { bytes } = (await api().call('projectText', {})).data;
+    const path = `${await project()}.text.loopcheck`;
+    const read = api().call('importProjectText', { mode: 'new', path, file: new File([new Uint8Array(bytes)], 'plant.json') });
+    await manual.clock.advance(5000);
+    await read;
+    expect(await first()).toMatchObject({ state: 'unconfirmed', name: 'Plant', target: MQTT, devices: ['Bay/1'], codes: ['P*'] });
+  });
+
+  it('that lies in the place of the confirmed one, with another target in it, publishes nothing', async () => {
+    await put();
+    const [path, aside] = [await project(), `${await project()}.aside.loopcheck`];
+    await api().call('backupProject', { path: aside });
+    const leave = async (to: string, create = false) => {
+      const opened = api().call('openProject', { path: to, create });
+      await manual.clock.advance(5000);
+      await opened;
+    };
+    await leave(aside);
+    await put({ id: 1, target: { ...MQTT, url: 'mqtt://elsewhere' } });
+    await leave(`${path}.third.loopcheck`, true);
+    copyFileSync(aside, path);
+    await leave(path);
+    expect(await first()).toMatchObject({ state: 'unconfirmed', target: { url: 'mqtt://elsewhere' } });
+  });
+});
+
+describe('the list of publishers', () => {
+  it('has eight at most, and gives no id twice', async () => {
+    for (let count = 0; count < 8; count++) await put({ enabled: false });
+    await expect(put()).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await api().call('deletePublisher', { id: 8 });
+    expect((await put({ enabled: false })).id).toBe(9);
+    await expect(api().call('deletePublisher', { id: 8 })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+  });
+
+  it.each([
+    [{ target: { ...MQTT, url: 'mqtt://user:pw@broker' } }, 'target.url'],
+    [{ target: { ...MQTT, url: 'http://broker' } }, 'target.url'],
+    [{ target: { ...MQTT, prefix: 'a/#' } }, 'target.prefix'],
+    [{ target: { ...MQTT, prefix: '' } }, 'target.prefix'],
+    [{ target: { ...MQTT, prefix: '$SYS/a' } }, 'target.prefix'],
+    [{ target: { ...HOOK, url: 'https://user@server/' } }, 'target.url'],
+    [{ target: { ...HOOK, every_ms: 0 } }, 'target.every_ms'],
+    [{ name: '' }, 'name'],
+  ])('refuses %j, and says where', async (given, path) => {
+    await expect(put(given as Partial<InputOf<'setPublisher'>>)).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path }] });
+  });
+
+  it('counts in the numbers for Prometheus', async () => {
+    await put();
+    await set(5);
+    const text = new TextDecoder().decode((await api().call('metrics', {})).data.bytes);
+    expect(text).toContain('loopcheck_publisher_up{id="1",publisher="Plant"} 1\n');
+    expect(text).toMatch(/loopcheck_publisher_sent_total\{id="1",publisher="Plant"\} [12]\n/);
+  });
+});

@@ -1,0 +1,192 @@
+import type { PublisherSettings } from '#shared/contract/publish.ts';
+import { type FrameType, QUALITIES } from '#shared/domain/enums.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { AboutPoint, RecordQueue } from './record-queue.ts';
+
+/** Rows that are looked at before other work gets its turn. */
+const ROWS_A_TURN = 5000;
+/** Index of `never` in QUALITIES. */
+const NEVER = 0;
+/** Points whose words are kept, about 10 MiB. */
+const MOST_KEPT = 50_000;
+
+/** How far the table of a channel was looked at, and what is known of its points; null: not published. */
+interface Followed {
+  /** Change up to which it was looked at. */
+  change: number;
+  /** Behind which point the walk over the present values goes on; null: all of them were taken. */
+  presentAfter: number | null;
+  revision: number;
+  name: string;
+  about: Map<number, AboutPoint | null>;
+}
+
+type Which = Pick<PublisherSettings, 'devices' | 'frame_types' | 'codes'>;
+
+/** Finds what is to be published: what changed since the last look, and the present values after each connection. */
+export class Follower {
+  readonly #devices: ReadonlySet<string>;
+  readonly #which: Which;
+  readonly #channels = new Map<ChannelRuntime, Followed>();
+  #kept = 0;
+  #sequence = 0;
+
+  constructor(which: Which) {
+    this.#which = which;
+    this.#devices = new Set(which.devices);
+  }
+
+  /** Number of the newest value. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** From now on all present values are to be given, as there is room for them. */
+  restart(): void {
+    for (const followed of this.#channels.values()) followed.presentAfter = 0;
+  }
+
+  /** The other side is gone: what changes from now on waits for it, and the walk over the present values begins anew with the next connection. */
+  pause(): void {
+    for (const followed of this.#channels.values()) followed.presentAfter = null;
+  }
+
+  /**
+   * Gives the queue what is behind the last look. `change`: the last one of the project before this look. `now`: UTC milliseconds. `withPresent`: the walk over the
+   * present values goes on too, and only as far as there is room.
+   */
+  async look(
+    channels: readonly ChannelRuntime[],
+    { change, now, withPresent }: { readonly change: number; readonly now: number; readonly withPresent: boolean },
+    queue: RecordQueue,
+    breathe: () => Promise<void>,
+  ): Promise<void> {
+    const there = new Set(channels);
+    for (const channel of this.#channels.keys()) if (!there.has(channel)) this.#channels.delete(channel);
+    for (const channel of channels) {
+      if (this.#devices.size > 0 && !this.#devices.has(channel.settings.name)) continue;
+      const followed = this.#follow(channel, change, withPresent);
+      if (withPresent) await this.#present(channel, followed, now, queue, breathe);
+      await this.#news(channel, followed, { change, now }, queue, breathe);
+    }
+  }
+
+  async #news(
+    channel: ChannelRuntime,
+    followed: Followed,
+    { change, now }: { readonly change: number; readonly now: number },
+    queue: RecordQueue,
+    breathe: () => Promise<void>,
+  ): Promise<void> {
+    const { points } = channel;
+    let afterId: number | null = points.lastChange > followed.change ? 0 : null;
+    while (afterId !== null) {
+      const which = { afterId, rows: ROWS_A_TURN, change: followed.change, readAt: Number.POSITIVE_INFINITY };
+      // what the walk over the present values has not come to, it will give as it is then
+      const known = followed.presentAfter ?? Number.POSITIVE_INFINITY;
+      afterId = points.visit(which, (id, value, quality, updatedAt) => {
+        if (id <= known) this.#take(channel, followed, { id, value, quality, at: updatedAt, now }, queue);
+      });
+      if (afterId !== null) await breathe();
+    }
+    followed.change = change;
+  }
+
+  async #present(
+    channel: ChannelRuntime,
+    followed: Followed,
+    now: number,
+    queue: RecordQueue,
+    breathe: () => Promise<void>,
+  ): Promise<void> {
+    while (followed.presentAfter !== null && queue.room > 0) {
+      const which = {
+        afterId: followed.presentAfter,
+        rows: Math.min(ROWS_A_TURN, queue.room),
+        change: Number.NEGATIVE_INFINITY,
+        readAt: Number.POSITIVE_INFINITY,
+      };
+      followed.presentAfter = channel.points.visit(which, (id, value, quality, updatedAt) =>
+        this.#take(channel, followed, { id, value, quality, at: updatedAt, now }, queue),
+      );
+      if (followed.presentAfter !== null) await breathe();
+    }
+  }
+
+  #follow(channel: ChannelRuntime, change: number, withPresent: boolean): Followed {
+    const { points, settings } = channel;
+    let followed = this.#channels.get(channel);
+    if (!followed) {
+      followed = { change, presentAfter: withPresent ? 0 : null, revision: points.configRevision, name: settings.name, about: new Map() };
+      this.#channels.set(channel, followed);
+    }
+    if (followed.revision !== points.configRevision || followed.name !== settings.name) {
+      followed.revision = points.configRevision;
+      followed.name = settings.name;
+      this.#kept -= followed.about.size;
+      followed.about = new Map();
+    }
+    return followed;
+  }
+
+  #take(
+    channel: ChannelRuntime,
+    followed: Followed,
+    row: { readonly id: number; readonly value: number; readonly quality: number; readonly at: number; readonly now: number },
+    queue: RecordQueue,
+  ): void {
+    if (row.quality === NEVER) return;
+    const about = this.#about(channel, followed, row.id);
+    if (!about) return;
+    this.#sequence += 1;
+    queue.add({
+      about,
+      value: Number.isFinite(row.value) ? row.value : null,
+      quality: QUALITIES[row.quality] ?? 'invalid',
+      at: Number.isFinite(row.at) ? row.at : row.now,
+      sequence: this.#sequence,
+    });
+  }
+
+  #about({ points, settings }: ChannelRuntime, followed: Followed, id: number): AboutPoint | null {
+    const known = followed.about.get(id);
+    if (known !== undefined) return known;
+    if (this.#kept >= MOST_KEPT) {
+      for (const other of this.#channels.values()) other.about = new Map();
+      this.#kept = 0;
+    }
+    const point = points.config(id);
+    const isWanted = point !== undefined && this.#isWanted(point);
+    const about = isWanted
+      ? { device: settings.name, code: point.code, frameType: point.frame_type, name: point.name, unit: point.unit }
+      : null;
+    followed.about.set(id, about);
+    this.#kept += 1;
+    return about;
+  }
+
+  #isWanted({ code, frame_type }: { readonly code: string; readonly frame_type: FrameType }): boolean {
+    const { frame_types, codes } = this.#which;
+    if (frame_types.length > 0 && !frame_types.includes(frame_type)) return false;
+    return codes.length === 0 || codes.some((pattern) => fits(pattern, code));
+  }
+}
+
+/**
+ * True for a text that a pattern with * for any characters fits. Each piece between stars is taken at its first place, so the time grows with the lengths
+ * alone; a regular expression would take for ever with many stars.
+ */
+function fits(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

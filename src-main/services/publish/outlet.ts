@@ -1,0 +1,23 @@
+import type { AppError } from '#shared/domain/errors.ts';
+import type { PublishedValue } from './record-queue.ts';
+
+/** Where values go: a broker or a web address. */
+export interface Outlet {
+  readonly url: string;
+  /** Values of one parcel, and parcels that may be under way at the same time. */
+  readonly batch: number;
+  readonly underWay: number;
+  /** Least time between the begins of two parcels, in milliseconds. */
+  readonly everyMs: number;
+  /** Throws why it cannot be reached. */
+  open(signal: AbortSignal): Promise<OutletLink>;
+}
+
+/** An open way to it. */
+export interface OutletLink {
+  /** `taken`; or `refused` where these values would be refused again and again. Throws where the way is lost, and they can be sent again. */
+  send(values: readonly PublishedValue[]): Promise<'taken' | 'refused'>;
+  /** `fn` is called once when the way is lost by itself. */
+  onLost(fn: (reason: AppError) => void): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StoredPublisher } from '#shared/contract/publish.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { PointReading } from '../../drivers/spi/index.ts';
+import { testPoint } from '../../drivers/testing/points.ts';
+import { silentLogger } from '../../platform/logger.ts';
+import { ManualClock } from '../../platform/manual-clock.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import { ColumnPointStore } from '../../runtime/values/point-store.ts';
+import type { Outlet, OutletLink } from './outlet.ts';
+import { Publisher } from './publisher.ts';
+import type { PublishedValue } from './record-queue.ts';
+
+const URL = 'mqtt://broker';
+const LOST = new AppError('TRANSPORT_LOST', say('publish.lost', { url: URL }));
+
+/** The other side: it opens, takes and loses as it is told. */
+class OtherSide implements Outlet {
+  readonly url = URL;
+  batch = 1;
+  underWay = 20;
+  everyMs = 0;
+  isThere = true;
+  /** Takes what is sent at once, refuses it, or leaves it unanswered. */
+  takes: 'all' | 'refuses' | 'silent' = 'all';
+  opened = 0;
+  closed = 0;
+  readonly got: PublishedValue[] = [];
+  lose: (reason: AppError) => void = () => {};
+
+  async open(): Promise<OutletLink> {
+    if (!this.isThere) throw LOST;
+    this.opened += 1;
+    return {
+      send: async (values) => {
+        if (this.takes === 'silent') return new Promise(() => {});
+        if (this.takes === 'refuses') return 'refused';
+        this.got.push(...values);
+        return 'taken';
+      },
+      onLost: (fn) => {
+        this.lose = fn;
+      },
+      close: async () => {
+        this.closed += 1;
+      },
+    };
+  }
+}
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+/** A publisher over one channel with so many points, YC and YX in turn, codes P1, P2 … */
+async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { points?: number } = {}, other = new OtherSide()) {
+  const clock = new ManualClock();
+  const changes = new ChangeCounter();
+  const table = new ColumnPointStore(changes);
+  table.add(
+    Array.from({ length: points }, (_, index) =>
+      testPoint({ id: index + 1, code: `P${index + 1}`, name: '', frame_type: index % 2 === 0 ? 0 : 1 }),
+    ),
+  );
+  const channels = [{ settings: { name: 'Bay 1' }, points: table } as unknown as ChannelRuntime];
+  const target = { kind: 'webhook', url: URL, every_ms: 1000 } as const;
+  const settings: StoredPublisher = { id: 1, name: 'Plant', enabled: true, target, devices: [], frame_types: [], codes: [], ...which };
+  const set = (id: number, value: number) => table.apply([reading(id, value)], clock.wallMs());
+  const setAll = (value: number) =>
+    table.apply(
+      Array.from({ length: points }, (_, index) => reading(index + 1, value)),
+      clock.wallMs(),
+    );
+  setAll(0);
+  const publisher = new Publisher(settings, other, { clock, logger: silentLogger });
+  endings.push(() => publisher.close());
+  const look = async (ms = 50) => {
+    await clock.advance(ms);
+    await publisher.look(channels, changes.last, async () => {});
+    await clock.advance(0);
+  };
+  const fail = () => {
+    other.isThere = false;
+    other.lose(LOST);
+  };
+  return { clock, publisher, other, set, setAll, look, table, channels, fail };
+}
+
+const reading = (pointId: number, value: number): PointReading => ({
+  kind: 'value',
+  pointId,
+  value,
+  valueText: '',
+  raw: new Uint8Array(0),
+  quality: 'good',
+  flags: [],
+  sourceTime: null,
+});
+const brief = (values: readonly PublishedValue[]) => values.map(({ about, value }) => `${about.code}=${value}`);
+
+describe('a publisher', () => {
+  it('sends the present values, then what changes, with sequences without a gap', async () => {
+    const { publisher, other, set, look } = await setUp();
+    await look();
+    expect(brief(other.got)).toEqual(['P1=0', 'P2=0', 'P3=0']);
+    set(2, 5);
+    await look();
+    await look();
+    set(2, 5);
+    await look();
+    expect(brief(other.got.slice(3))).toEqual(['P2=5']);
+    expect(other.got.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect(publisher.state()).toMatchObject({ state: 'running', sent: 4, waiting: 0, lost: 0, sequence: 4, error: null });
+  });
+
+  it('says the quality and time of a value that could not be read again', async () => {
+    const { other, set, look, table, clock } = await setUp({ points: 1 });
+    await look();
+    set(1, 4);
+    const readAt = clock.wallMs();
+    await look();
+    set(1, Number.NaN);
+    await look();
+    set(1, 4);
+    await look();
+    table.apply(
+      [{ kind: 'failure', pointId: 1, error: new AppError('TIMEOUT_RESPONSE', say('publish.lost', { url: '' })) }],
+      clock.wallMs(),
+    );
+    await look();
+    expect(other.got.slice(1)).toMatchObject([
+      { value: 4, quality: 'good', at: readAt },
+      { quality: 'invalid', at: readAt + 50 },
+      { value: 4, quality: 'good', at: readAt + 100 },
+      { value: 4, quality: 'stale', at: readAt + 100 },
+    ]);
+  });
+
+  it.each([
+    [{ frame_types: [1 as const] }, ['P2=0']],
+    [{ codes: ['P1', '*3'] }, ['P1=0', 'P3=0']],
+    [{ codes: ['P'] }, []],
+    [{ codes: ['*.*'] }, []],
+    [{ codes: ['P*1', 'P2*2', '*P*3*'] }, ['P1=0', 'P3=0']],
+    [{ devices: ['Bay 1'] }, ['P1=0', 'P2=0', 'P3=0']],
+    [{ devices: ['Bay 2'] }, []],
+  ])('sends only what was chosen: %j', async (which, expected) => {
+    const { other, look } = await setUp(which);
+    await look();
+    expect(brief(other.got)).toEqual(expected);
+  });
+
+  it('compares a code with many stars in no time', async () => {
+    const { other, look, set, table } = await setUp({ points: 1, codes: [`${'x*'.repeat(200)}y`] });
+    table.add([
+      testPoint({ id: 9, code: 'x'.repeat(400), frame_type: 0 }),
+      testPoint({ id: 10, code: `${'x'.repeat(300)}y`, frame_type: 0 }),
+    ]);
+    for (const id of [9, 10]) set(id, 1);
+    await look();
+    expect(other.got.map(({ about }) => about.code)).toEqual([`${'x'.repeat(300)}y`]);
+  });
+
+  it('whose other side is gone keeps what changes, tries again later each time, and then sends what waits and the present values', async () => {
+    const { publisher, other, set, look, fail, clock } = await setUp();
+    await look();
+    fail();
+    expect(publisher.state()).toMatchObject({ state: 'failing', failures: 1, error: LOST.said });
+    set(1, 7);
+    set(3, 8);
+    await look();
+    set(1, 9);
+    await look();
+    expect(publisher.state()).toMatchObject({ waiting: 3, lost: 0 });
+    for (const [wait, failures] of [
+      [1000, 2],
+      [2000, 3],
+      [5000, 4],
+      [10_000, 5],
+      [30_000, 6],
+      [60_000, 7],
+      [60_000, 8],
+    ] as const) {
+      await clock.advance(wait);
+      expect(publisher.state().failures).toBe(failures);
+    }
+    other.isThere = true;
+    await look(60_000);
+    expect(brief(other.got.slice(3))).toEqual(['P1=7', 'P3=8', 'P1=9', 'P1=9', 'P2=0', 'P3=8']);
+    expect(publisher.state()).toMatchObject({ state: 'running', error: null, waiting: 0 });
+  });
+
+  it('loses the oldest and counts them when more waits than may, and never grows beyond it', async () => {
+    const { publisher, other, setAll, look, fail } = await setUp({ points: 15_000 });
+    for (let count = 0; count < 30; count++) await look();
+    expect(other.got).toHaveLength(15_000);
+    fail();
+    setAll(1);
+    await look();
+    setAll(2);
+    await look();
+    expect(publisher.state()).toMatchObject({ waiting: 20_000, lost: 10_000, sequence: 45_000 });
+  });
+
+  it('gives the present values of a large table only as they are taken', async () => {
+    const other = new OtherSide();
+    other.takes = 'silent';
+    const { publisher, look } = await setUp({ points: 50_000 }, other);
+    for (let count = 0; count < 5; count++) await look();
+    expect(publisher.state()).toMatchObject({ lost: 0 });
+    expect(publisher.state().waiting).toBeLessThanOrEqual(20_000 + other.underWay);
+  });
+
+  it('gives a connection up that takes nothing, and loses nothing of what was under way', async () => {
+    const { publisher, other, set, look } = await setUp();
+    await look();
+    other.takes = 'silent';
+    set(1, 7);
+    await look();
+    for (let count = 0; count < 30; count++) await look(1000);
+    expect(publisher.state()).toMatchObject({ state: 'failing', waiting: 1, error: { code: 'publish.not_taken' } });
+    expect(other.closed).toBe(1);
+    other.takes = 'all';
+    await look(1000);
+    expect(brief(other.got.slice(3))).toEqual(['P1=7', 'P1=7', 'P2=0', 'P3=0']);
+  });
+
+  it('counts what the other side refuses as lost, and goes on', async () => {
+    const other = new OtherSide();
+    other.takes = 'refuses';
+    const { publisher, set, look } = await setUp({}, other);
+    await look();
+    other.takes = 'all';
+    set(1, 5);
+    await look();
+    expect([brief(other.got), publisher.state().lost, publisher.state().state]).toEqual([['P1=5'], 3, 'running']);
+  });
+
+  it('keeps the time between two parcels, and puts what came meanwhile into one', async () => {
+    const other = new OtherSide();
+    Object.assign(other, { batch: 500, underWay: 1, everyMs: 1000 });
+    const { set, look } = await setUp({}, other);
+    await look();
+    set(1, 1);
+    await look();
+    set(2, 2);
+    await look();
+    expect(other.got).toHaveLength(3);
+    await look(1000);
+    expect(brief(other.got.slice(3))).toEqual(['P1=1', 'P2=2']);
+  });
+
+  it('forgets a channel that is gone, and sends all of one that comes', async () => {
+    const { other, look, channels, table } = await setUp();
+    await look();
+    const [one] = channels.splice(0);
+    await look();
+    channels.push({ ...one, settings: { name: 'Bay 2' }, points: table } as unknown as ChannelRuntime);
+    await look();
+    expect(other.got.slice(3).map(({ about }) => about.device)).toEqual(['Bay 2', 'Bay 2', 'Bay 2']);
+  });
+
+  it('that is closed while it connects drops the connection that comes late, and never tries again', async () => {
+    const other = new OtherSide();
+    const late = Promise.withResolvers<void>();
+    const open = other.open.bind(other);
+    other.open = async () => {
+      await late.promise;
+      return open();
+    };
+    const { publisher, clock } = await setUp({}, other);
+    await publisher.close();
+    late.resolve();
+    await clock.advance(100_000);
+    expect([other.opened, other.closed, clock.pending]).toEqual([1, 1, 0]);
+  });
+});

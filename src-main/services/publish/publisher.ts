@@ -1,0 +1,191 @@
+import { MOST_WAITING_RECORDS, type Publisher as PublisherSays, type StoredPublisher } from '#shared/contract/publish.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { CancelTimer, Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { Follower } from './follower.ts';
+import type { Outlet, OutletLink } from './outlet.ts';
+import { type PublishedValue, RecordQueue } from './record-queue.ts';
+
+/** Times between attempts, in milliseconds; the last one goes on. */
+const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
+/** A connection that stood for so long was a good one: the next failure begins with the shortest time, in milliseconds. */
+const GOOD_MS = 60_000;
+/** What is under way has to be taken within this time, in milliseconds; the connection is given up then. */
+const TAKEN_MS = 30_000;
+
+type State = PublisherSays['state'];
+
+/** What a publisher says of itself. */
+export interface PublisherState {
+  readonly state: State;
+  /** UTC milliseconds. */
+  readonly since: number;
+  readonly error: Message | null;
+  readonly sequence: number;
+  readonly sent: number;
+  readonly waiting: number;
+  readonly lost: number;
+  readonly failures: number;
+}
+
+/** A parcel that is under way. */
+interface Parcel {
+  readonly values: readonly PublishedValue[];
+  /** Monotonic milliseconds. */
+  readonly sentAt: number;
+}
+
+/**
+ * Sends the values of one publisher. `look` finds them and never waits for the other side; what it finds waits in a bounded queue. The connection is made anew
+ * by itself, later each time, and the present values follow behind what waits.
+ */
+export class Publisher {
+  readonly settings: StoredPublisher;
+  readonly #outlet: Outlet;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #follower: Follower;
+  readonly #queue = new RecordQueue(MOST_WAITING_RECORDS);
+  readonly #parcels = new Set<Parcel>();
+  readonly #end = new AbortController();
+  #turns = new Turns('behind');
+  #link: OutletLink | null = null;
+  #state: State = 'connecting';
+  #since: number;
+  #error: Message | null = null;
+  #retry: CancelTimer | null = null;
+  #attempt = 0;
+  #openedAt = 0;
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #sent = 0;
+  #refused = 0;
+  #failures = 0;
+
+  constructor(settings: StoredPublisher, outlet: Outlet, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
+    this.settings = settings;
+    this.#outlet = outlet;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#follower = new Follower(settings);
+    this.#since = clock.wallMs();
+    void this.#open();
+  }
+
+  state(): PublisherState {
+    let underWay = 0;
+    for (const { values } of this.#parcels) underWay += values.length;
+    return {
+      state: this.#state,
+      since: this.#since,
+      error: this.#error,
+      sequence: this.#follower.sequence,
+      sent: this.#sent,
+      waiting: this.#queue.count + underWay,
+      lost: this.#queue.lost + this.#refused,
+      failures: this.#failures,
+    };
+  }
+
+  /** Finds what is to be sent, and begins to send it. `change`: the last one of the project. */
+  async look(channels: readonly ChannelRuntime[], change: number, breathe: () => Promise<void>): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    await this.#follower.look(channels, { change, now: this.#clock.wallMs(), withPresent: this.#link !== null }, this.#queue, breathe);
+    this.#watch();
+    // what is sent between two looks takes its turns from here on
+    this.#turns = new Turns('behind');
+    this.#send();
+  }
+
+  /** Ends the connection; what waits is not sent. */
+  async close(): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    this.#retry?.();
+    const link = this.#link;
+    this.#link = null;
+    this.#parcels.clear();
+    await link?.close().catch(() => {});
+  }
+
+  async #open(): Promise<void> {
+    this.#retry = null;
+    try {
+      const link = await this.#outlet.open(this.#end.signal);
+      if (this.#end.signal.aborted) {
+        await link.close().catch(() => {});
+        return;
+      }
+      this.#link = link;
+      this.#openedAt = this.#clock.monotonicMs();
+      if (this.#error) this.#logger.info({ publisher: this.settings.name, url: this.#outlet.url }, 'publishing goes on');
+      this.#become('running', null);
+      this.#follower.restart();
+      link.onLost((reason) => this.#fail(link, reason));
+    } catch (thrown) {
+      if (!this.#end.signal.aborted) this.#fail(null, thrown);
+    }
+  }
+
+  #become(state: State, error: Message | null): void {
+    if (state !== this.#state) this.#since = this.#clock.wallMs();
+    this.#state = state;
+    this.#error = error;
+  }
+
+  /** `link`: the one that failed; another one may stand by now. */
+  #fail(link: OutletLink | null, thrown: unknown): void {
+    if (this.#end.signal.aborted || this.#link !== link) return;
+    const { said } = toAppError(thrown);
+    const wasGood = link !== null && this.#clock.monotonicMs() - this.#openedAt >= GOOD_MS;
+    if (wasGood) this.#attempt = 0;
+    this.#link = null;
+    this.#failures += 1;
+    if (this.#state !== 'failing')
+      this.#logger.warn({ publisher: this.settings.name, url: this.#outlet.url, error: said }, 'publishing fails');
+    this.#become('failing', said);
+    // in the order they were taken in
+    const left = [...this.#parcels].flatMap(({ values }) => values);
+    this.#parcels.clear();
+    this.#queue.putBack(left);
+    this.#follower.pause();
+    void link?.close().catch(() => {});
+    const wait = RETRY_MS[Math.min(this.#attempt, RETRY_MS.length - 1)] as number;
+    this.#attempt += 1;
+    this.#retry = this.#clock.after(wait, () => void this.#open());
+  }
+
+  /** Gives up a connection that takes nothing. */
+  #watch(): void {
+    const [oldest] = this.#parcels;
+    if (!oldest || this.#clock.monotonicMs() - oldest.sentAt < TAKEN_MS) return;
+    this.#fail(this.#link, new AppError('TIMEOUT_RESPONSE', say('publish.not_taken', { url: this.#outlet.url, ms: TAKEN_MS })));
+  }
+
+  #send(): void {
+    const { batch, underWay, everyMs } = this.#outlet;
+    while (this.#link && this.#parcels.size < underWay && this.#queue.count > 0) {
+      const now = this.#clock.monotonicMs();
+      if (now < this.#nextAt) return;
+      this.#nextAt = now + everyMs;
+      void this.#hand(this.#link, { values: this.#queue.take(batch), sentAt: now });
+    }
+  }
+
+  async #hand(link: OutletLink, parcel: Parcel): Promise<void> {
+    this.#parcels.add(parcel);
+    try {
+      const outcome = await link.send(parcel.values);
+      if (!this.#parcels.delete(parcel)) return;
+      if (outcome === 'taken') this.#sent += parcel.values.length;
+      else this.#refused += parcel.values.length;
+      await this.#turns.breathe();
+      this.#send();
+    } catch (thrown) {
+      this.#fail(link, thrown);
+    }
+  }
+}

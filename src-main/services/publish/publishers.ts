@@ -1,0 +1,230 @@
+import { MOST_PUBLISHERS, type PublisherSettings, type StoredPublisher } from '#shared/contract/publish.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { ProjectSecrets, ProjectStore } from '../../persistence/repositories.ts';
+import type { CancelTimer, Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
+import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
+import type { Outlet } from './outlet.ts';
+import { Publisher, type PublisherState } from './publisher.ts';
+import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
+import { type WebhookIdentity, webhookOutlet } from './webhook-outlet.ts';
+
+/** Time between two looks, in milliseconds. */
+const LOOK_EVERY_MS = 50;
+/** Setting with the greatest id that was ever given: ids are never used again, so a secret never comes to another publisher. */
+const LAST_ID = 'publishers_last_id';
+
+/** What they need of the session and of the service. */
+export interface PublishersParts {
+  readonly store: Pick<ProjectStore, 'settings'>;
+  readonly secrets: Pick<ProjectSecrets, 'ofPublisher' | 'writeOfPublisher'>;
+  readonly channels: { list(): readonly ChannelRuntime[] };
+  readonly changes: ChangeCounter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly openBroker: BrokerOpener;
+  readonly postToWeb: WebPoster;
+  readonly version: string;
+}
+
+/** A publisher as it is set, and as it is now. */
+export interface PublisherNow {
+  readonly settings: StoredPublisher;
+  readonly isSecretSet: boolean;
+  readonly session: string;
+  readonly state: PublisherState;
+}
+
+/** One that runs or could. */
+interface Entry {
+  readonly settings: StoredPublisher;
+  readonly session: string;
+  /** UTC milliseconds. */
+  readonly since: number;
+  /** Null: off, or not confirmed. */
+  readonly running: Publisher | null;
+}
+
+/**
+ * The publishers of the open project. They look at the tables 20 times a second; nothing on the lines waits for them. Those that nobody confirmed on this
+ * computer do not run.
+ */
+export class Publishers {
+  readonly #parts: PublishersParts;
+  readonly #entries = new Map<number, Entry>();
+  #timer: CancelTimer | null = null;
+  #isClosed = false;
+
+  constructor(parts: PublishersParts) {
+    this.#parts = parts;
+    for (const settings of readPublishers(parts.store.settings)) this.#begin(settings);
+  }
+
+  list(): PublisherNow[] {
+    return [...this.#entries.keys()].map((id) => this.get(id));
+  }
+
+  /** Throws `CONFIG_NOT_FOUND`. */
+  get(id: number): PublisherNow {
+    const { settings, session, since, running } = this.#entry(id);
+    const idle = { sequence: 0, sent: 0, waiting: 0, lost: 0, failures: 0, error: null, since };
+    const state = running?.state() ?? { ...idle, state: settings.enabled ? 'unconfirmed' : 'off' };
+    return { settings, session, isSecretSet: this.#secret(settings) !== undefined, state };
+  }
+
+  /** Adds one, or sets one anew; either confirms it. Throws `CONFIG_NOT_FOUND`, `STATE_CONFLICT` for one too many, and what keeps files from being written. */
+  set(given: PublisherSettings & { readonly id?: number | undefined }): PublisherNow {
+    const before = given.id === undefined ? null : this.#entry(given.id).settings;
+    if (!before && this.#entries.size >= MOST_PUBLISHERS)
+      throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
+    const settings: StoredPublisher = { ...given, id: before?.id ?? this.#newId() };
+    // a secret was given for one target: it goes nowhere else
+    const isElsewhere = before !== null && !isSameTarget(before, settings);
+    const others = this.#stored().filter(({ id }) => id !== settings.id);
+    const dropped = isElsewhere ? { password: null, key: null } : {};
+    this.#parts.secrets.writeOfPublisher(settings.id, { ...dropped, [CONFIRMED]: confirmation(settings) });
+    writePublishers(
+      this.#parts.store.settings,
+      [...others, settings].sort((one, other) => one.id - other.id),
+    );
+    this.#begin(settings);
+    return this.get(settings.id);
+  }
+
+  delete(id: number): void {
+    this.#entry(id);
+    const left = this.#stored().filter((one) => one.id !== id);
+    writePublishers(this.#parts.store.settings, left);
+    this.#parts.secrets.writeOfPublisher(id, { password: null, key: null, [CONFIRMED]: null });
+    void this.#entries.get(id)?.running?.close();
+    this.#entries.delete(id);
+  }
+
+  /** Throws `CONFIG_INVALID` for the secret of another kind. */
+  setSecrets(id: number, secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined }>): PublisherNow {
+    const { settings } = this.#entry(id);
+    const name = secretName(settings);
+    const given = Object.entries(secrets).filter((pair): pair is [string, string | null] => pair[1] !== undefined);
+    const [wrong] = given.filter(([key]) => key !== name);
+    if (wrong) throw invalidField(`secrets.${wrong[0]}`, say('publish.other_secret', { name }));
+    if (given.length > 0) {
+      this.#parts.secrets.writeOfPublisher(id, Object.fromEntries(given));
+      this.#begin(settings);
+    }
+    return this.get(id);
+  }
+
+  confirm(id: number): PublisherNow {
+    const { settings, running } = this.#entry(id);
+    this.#parts.secrets.writeOfPublisher(id, { [CONFIRMED]: confirmation(settings) });
+    if (!running) this.#begin(settings);
+    return this.get(id);
+  }
+
+  /** Reaches the target once. Throws why it cannot, `STATE_CONFLICT` before it was confirmed. */
+  async test(id: number): Promise<void> {
+    const { settings } = this.#entry(id);
+    const { url } = settings.target;
+    if (!isConfirmed(settings, this.#parts.secrets.ofPublisher(id)))
+      throw new AppError('STATE_CONFLICT', say('publish.unconfirmed', { url }));
+    const session = this.#parts.newId();
+    if (settings.target.kind === 'mqtt') {
+      await tryBroker(this.#parts.openBroker, settings.target, this.#mqttIdentity(settings, session));
+      return;
+    }
+    const link = await this.#outlet(settings, session).open(new AbortController().signal);
+    await link.close();
+  }
+
+  /** Ends all connections; what waits is not sent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.();
+    await Promise.all([...this.#entries.values()].map(({ running }) => running?.close()));
+  }
+
+  #entry(id: number): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new AppError('CONFIG_NOT_FOUND', say('publish.none', { id }));
+    return entry;
+  }
+
+  #stored(): StoredPublisher[] {
+    return [...this.#entries.values()].map(({ settings }) => settings);
+  }
+
+  #newId(): number {
+    const { settings } = this.#parts.store;
+    const last = settings.read(LAST_ID);
+    const id = 1 + Math.max(typeof last === 'number' ? last : 0, ...this.#entries.keys());
+    settings.write(LAST_ID, id);
+    return id;
+  }
+
+  #secret(settings: StoredPublisher): string | undefined {
+    return this.#parts.secrets.ofPublisher(settings.id)[secretName(settings)];
+  }
+
+  /** Begins anew with these settings, in the place of what ran before. */
+  #begin(settings: StoredPublisher): void {
+    void this.#entries.get(settings.id)?.running?.close();
+    const session = this.#parts.newId().replaceAll('-', '').slice(-12);
+    const mayRun = settings.enabled && isConfirmed(settings, this.#read(settings.id));
+    const running = mayRun ? new Publisher(settings, this.#outlet(settings, session), this.#parts) : null;
+    this.#entries.set(settings.id, { settings, session, since: this.#parts.clock.wallMs(), running });
+    this.#start();
+  }
+
+  /** Secrets that cannot be read are told by the service; nothing is confirmed then. */
+  #read(id: number) {
+    try {
+      return this.#parts.secrets.ofPublisher(id);
+    } catch (error) {
+      this.#parts.logger.warn({ err: error, publisher: id }, 'secrets of a publisher were not read');
+      return {};
+    }
+  }
+
+  #outlet(settings: StoredPublisher, session: string): Outlet {
+    const { openBroker, postToWeb, clock, version } = this.#parts;
+    const { target, name } = settings;
+    if (target.kind === 'mqtt') return mqttOutlet(openBroker, target, this.#mqttIdentity(settings, session));
+    const identity: WebhookIdentity = { name, version, session, key: this.#secret(settings) };
+    return webhookOutlet(postToWeb, clock, target, identity);
+  }
+
+  #mqttIdentity(settings: StoredPublisher, session: string): MqttIdentity {
+    const given = settings.target.kind === 'mqtt' ? settings.target.client_id : '';
+    return { clientId: given || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings), session };
+  }
+
+  #start(): void {
+    const isAnyRunning = [...this.#entries.values()].some(({ running }) => running !== null);
+    if (this.#isClosed || this.#timer || !isAnyRunning) return;
+    this.#timer = this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#tick());
+  }
+
+  async #tick(): Promise<void> {
+    const { channels, changes, logger } = this.#parts;
+    const { breathe } = new Turns('behind');
+    for (const { running } of [...this.#entries.values()]) {
+      try {
+        await running?.look(channels.list(), changes.last, breathe);
+      } catch (error) {
+        logger.error({ err: error }, 'publishing met an internal fault');
+      }
+    }
+    this.#timer = null;
+    this.#start();
+  }
+}
+
+function isSameTarget(one: StoredPublisher, other: StoredPublisher): boolean {
+  return one.target.kind === other.target.kind && one.target.url === other.target.url;
+}

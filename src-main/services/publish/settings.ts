@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { MOST_PUBLISHERS, StoredPublisher } from '#shared/contract/publish.ts';
+import type { ProjectStore, SecretValues } from '../../persistence/repositories.ts';
+
+/** Name of the setting with the publishers of a project. */
+const NAME = 'publishers';
+/** Name under which it is kept, among the secrets, what was confirmed. */
+export const CONFIRMED = 'confirmed';
+
+const Given = z.array(z.unknown()).catch([]);
+
+/** Publishers of a project in id order; what is not valid there is left out. */
+export function readPublishers({ read }: Pick<ProjectStore['settings'], 'read'>): StoredPublisher[] {
+  const given = Given.parse(read(NAME)).flatMap((one) => StoredPublisher.safeParse(one).data ?? []);
+  const byId = new Map(given.map((one) => [one.id, one]));
+  return [...byId.values()].sort((one, other) => one.id - other.id).slice(0, MOST_PUBLISHERS);
+}
+
+/** Throws what keeps the project from being written. */
+export function writePublishers(settings: ProjectStore['settings'], publishers: readonly StoredPublisher[]): void {
+  settings.write(NAME, publishers);
+}
+
+/** Name of the secret of a publisher. */
+export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'password' | 'key' {
+  return target.kind === 'mqtt' ? 'password' : 'key';
+}
+
+/**
+ * What a person confirms: to where, and as whom. It is kept outside the project, so another target in the same file, and the file on another computer,
+ * are not confirmed.
+ */
+export function confirmation({ id, target }: Pick<StoredPublisher, 'id' | 'target'>): string {
+  const whereTo = target.kind === 'mqtt' ? [target.kind, target.url, target.user, target.prefix] : [target.kind, target.url];
+  return createHash('sha256')
+    .update(JSON.stringify([id, ...whereTo]))
+    .digest('hex');
+}
+
+export function isConfirmed(publisher: StoredPublisher, secrets: SecretValues): boolean {
+  return secrets[CONFIRMED] === confirmation(publisher);
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openBroker } from './mqtt-broker.ts';
+import type { BrokerAddress } from './types.ts';
+
+const closings: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+/** CONNACK and PUBACK of MQTT 3.1.1, 3.2 and 3.4. */
+const connack = (code: number) => Buffer.from([0x20, 2, 0, code]);
+/** Takes a message: the number of it stands behind fixed header and topic `a/b`. */
+const puback = (publish: Buffer) => Buffer.from([0x40, 2, publish[7] as number, publish[8] as number]);
+const MESSAGE = { topic: 'a/b', payload: 'x', qos: 1, retain: false } as const;
+
+/** A raw peer: `onData` gets what comes, with how many octets came before. */
+async function peer(onData: (socket: Socket, octets: Buffer, count: number) => void) {
+  const sockets = new Set<Socket>();
+  const seen: Buffer[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let count = 0;
+    socket.on('error', () => {});
+    socket.on('data', (octets) => {
+      seen.push(octets);
+      onData(socket, octets, count++);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closings.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, sockets };
+}
+
+const will = { topic: 'plant/status', payload: 'offline', qos: 0, retain: true } as const;
+const address = (url: string, more: Partial<BrokerAddress> = {}): BrokerAddress => ({
+  url,
+  clientId: 'c1',
+  user: '',
+  password: undefined,
+  will,
+  ...more,
+});
+const open = async (given: BrokerAddress, timeoutMs = 5000) => {
+  const link = await openBroker(given, timeoutMs);
+  closings.push(() => link.close());
+  return link;
+};
+
+describe('a connection to a broker', () => {
+  it('begins with CONNECT of MQTT 3.1.1 with will, user and password, and settles when a message was taken', async () => {
+    const { url, seen } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+      if (octets[0] === 0x32) socket.write(puback(octets));
+    });
+    const link = await open(address(url, { user: 'u', password: 'pw' }));
+    await link.publish(MESSAGE);
+    const [connect] = seen;
+    // 3.1.2: protocol name, level 4, flags user, password, will retain, will QoS 0, will, clean session
+    expect(connect?.subarray(2, 10).toString('hex')).toBe('00044d51545404e6');
+    expect(connect?.subarray(12).toString()).toBe('\0\x02c1\0\x0cplant/status\0\x07offline\0\x01u\0\x02pw');
+  });
+
+  it('sends no password without a user, which MQTT 3.1.1 does not allow', async () => {
+    const { url, seen } = await peer((socket) => socket.write(connack(0)));
+    await open(address(url, { password: 'pw' }));
+    expect(seen[0]?.toString()).not.toContain('pw');
+  });
+
+  it.each([
+    [2, 'publish.broker_id'],
+    [3, 'publish.broker_refused'],
+    [4, 'publish.broker_credentials'],
+    [5, 'publish.broker_credentials'],
+  ])('that is refused with code %i says so', async (code, said) => {
+    const { url } = await peer((socket) => socket.end(connack(code)));
+    await expect(open(address(url))).rejects.toMatchObject({ code: 'PROTOCOL_REFUSED', said: { code: said, params: { code } } });
+  });
+
+  it('to one that is silent ends in its time, and drops the connection', async () => {
+    const { url, sockets } = await peer(() => {});
+    await expect(open(address(url), 200)).rejects.toMatchObject({ code: 'TIMEOUT_CONNECT', said: { code: 'publish.silent' } });
+    await Promise.all([...sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+  });
+
+  it('to one that closes, says nonsense, or is not there is told apart', async () => {
+    const closing = await peer((socket) => socket.end());
+    await expect(open(address(closing.url))).rejects.toMatchObject({ said: { code: 'publish.no_broker' } });
+    const web = await peer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await expect(open(address(web.url))).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+    await expect(open(address('mqtt://127.0.0.1:1'))).rejects.toMatchObject({
+      code: 'TRANSPORT_REFUSED',
+      said: { code: 'publish.refused' },
+    });
+    await expect(open(address('mqtt://no-such-host.invalid'))).rejects.toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
+  });
+
+  it('takes a late CONNACK in halves', async () => {
+    const { url } = await peer((socket) => {
+      socket.write(connack(0).subarray(0, 3));
+      setImmediate(() => socket.write(connack(0).subarray(3)));
+    });
+    await open(address(url));
+  });
+
+  it('that is lost rejects what is under way, tells it once, and refuses what comes later', async () => {
+    const { url, sockets } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+      if (octets[0] === 0x32) socket.destroy();
+    });
+    const link = await open(address(url));
+    const told: unknown[] = [];
+    link.onLost((reason) => told.push(reason.code));
+    await expect(link.publish(MESSAGE)).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+    expect(told).toEqual(['TRANSPORT_LOST']);
+    await expect(link.publish(MESSAGE)).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+    // it does not come back by itself
+    expect(sockets.size).toBe(1);
+  });
+
+  it('drops what the broker sends by itself, and answers it nothing that would be a command', async () => {
+    const { url } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(Buffer.concat([connack(0), Buffer.from([0x30, 6, 0, 3, 0x61, 0x2f, 0x62, 0x31])]));
+      if (octets[0] === 0x32) socket.write(puback(octets));
+    });
+    const link = await open(address(url));
+    await link.publish(MESSAGE);
+  });
+
+  it('is closed in bounded time, also where the broker does not react', async () => {
+    const { url } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+    });
+    const link = await open(address(url));
+    const waiting = link.publish(MESSAGE);
+    const rejected = expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    await link.close();
+    await rejected;
+  });
+});

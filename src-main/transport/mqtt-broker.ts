@@ -1,0 +1,125 @@
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { BrokerAddress, BrokerLink, BrokerMessage, BrokerOpener } from './types.ts';
+import { webError } from './web-errors.ts';
+
+/** The broker hears of this side at least so often, in seconds; it takes it for gone after one and a half times that. */
+const KEEPALIVE_S = 30;
+/** A disconnect in order gets so long, in milliseconds. */
+const CLOSE_MS = 1000;
+
+/**
+ * Connects to a broker with MQTT 3.1.1, a clean session and a will. One attempt: it neither connects again by itself nor keeps messages; its owner does.
+ * Of mqtts:// the certificate is verified by the authorities of the system.
+ */
+export const openBroker: BrokerOpener = (address, timeoutMs) =>
+  new Promise((resolve, reject) => {
+    const client = mqtt.connect(address.url, optionsOf(address, timeoutMs));
+    let isSettled = false;
+    let failure: AppError | null = null;
+    const fail = (error: AppError) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      client.end(true);
+      reject(error);
+    };
+    const timer = setTimeout(
+      () => fail(new AppError('TIMEOUT_CONNECT', say('publish.silent', { url: address.url, ms: timeoutMs }))),
+      timeoutMs,
+    );
+    client.on('error', (error) => {
+      failure ??= brokerError(error, address.url);
+      fail(failure);
+    });
+    client.on('close', () => fail(new AppError('TRANSPORT_LOST', say('publish.no_broker', { url: address.url }))));
+    client.on('connect', () => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      resolve(linkOf(client, address.url));
+    });
+  });
+
+function optionsOf({ clientId, user, password, will }: BrokerAddress, timeoutMs: number): IClientOptions {
+  return {
+    clientId,
+    ...(user !== '' && { username: user }),
+    // a password needs a user: MQTT 3.1.1, 3.1.2.9
+    ...(user !== '' && password !== undefined && { password }),
+    protocolVersion: 4,
+    clean: true,
+    keepalive: KEEPALIVE_S,
+    // its owner tries again
+    reconnectPeriod: 0,
+    connectTimeout: timeoutMs + 1000,
+    queueQoSZero: false,
+    resubscribe: false,
+    will: { topic: will.topic, payload: Buffer.from(will.payload), qos: will.qos, retain: will.retain },
+  };
+}
+
+function linkOf(client: MqttClient, url: string): BrokerLink {
+  let isClosed = false;
+  let lost: ((reason: AppError) => void) | null = null;
+  let reason: AppError | null = null;
+  const pending = new Set<(reason: AppError) => void>();
+  const end = (error: AppError) => {
+    if (isClosed) return;
+    isClosed = true;
+    reason = error;
+    client.end(true);
+    for (const reject of pending) reject(error);
+    pending.clear();
+    lost?.(error);
+  };
+  client.on('error', (error) => end(brokerError(error, url)));
+  client.on('close', () => end(new AppError('TRANSPORT_LOST', say('publish.lost', { url }))));
+  return {
+    publish: ({ topic, payload, qos, retain }: BrokerMessage) =>
+      new Promise<void>((resolve, reject) => {
+        if (isClosed) {
+          reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url })));
+          return;
+        }
+        pending.add(reject);
+        client.publish(topic, payload, { qos, retain }, (error) => {
+          if (!pending.delete(reject)) return;
+          if (error) reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url }), { cause: error }));
+          else resolve();
+        });
+      }),
+    onLost(fn) {
+      if (isClosed) fn(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url })));
+      else lost = fn;
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const error = new AppError('CANCELLED', say('publish.lost', { url }));
+      for (const reject of pending) reject(error);
+      pending.clear();
+      await new Promise<void>((resolve) => {
+        const force = setTimeout(() => {
+          client.end(true);
+          resolve();
+        }, CLOSE_MS);
+        client.end(false, {}, () => {
+          clearTimeout(force);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/** Return codes of CONNACK: MQTT 3.1.1, table 3.1. */
+function brokerError(thrown: Error, url: string): AppError {
+  const { code, message } = thrown as Error & { readonly code?: unknown };
+  if (typeof code !== 'number') return webError(thrown, url);
+  const params = { url, code, reason: message.replace(/^Connection refused: /, '') };
+  if (code === 4 || code === 5) return new AppError('PROTOCOL_REFUSED', say('publish.broker_credentials', params));
+  if (code === 2) return new AppError('PROTOCOL_REFUSED', say('publish.broker_id', params));
+  return new AppError('PROTOCOL_REFUSED', say('publish.broker_refused', params));
+}

@@ -1,0 +1,35 @@
+import { PublisherSettings, type PublisherTarget, type StoredPublisher } from '#shared/contract/publish.ts';
+
+type Kind = PublisherTarget['kind'];
+
+/** A publisher in the form. */
+export interface PublisherDraft extends PublisherSettings {
+  /** Null: a new one. */
+  readonly id: number | null;
+  readonly isSecretSet: boolean;
+  /** What is to be set; empty: as it is. */
+  readonly secret: string;
+}
+
+const TARGETS: { readonly [K in Kind]: Extract<PublisherTarget, { kind: K }> } = {
+  mqtt: { kind: 'mqtt', url: 'mqtt://', client_id: '', user: '', prefix: 'loopcheck', qos: 0, retain: true },
+  webhook: { kind: 'webhook', url: 'https://', every_ms: 1000 },
+};
+
+/** A new one of a kind, or one that is there. */
+export function draftOf(what: Kind | (StoredPublisher & { readonly secrets: Readonly<Record<string, boolean>> })): PublisherDraft {
+  const empty = { devices: [], frame_types: [], codes: [], secret: '' };
+  if (typeof what === 'string') return { ...empty, id: null, name: '', enabled: true, target: TARGETS[what], isSecretSet: false };
+  const { id, name, enabled, target, devices, frame_types, codes, secrets } = what;
+  return { id, name, enabled, target, devices, frame_types, codes, isSecretSet: secrets[secretOf(target)] ?? false, secret: '' };
+}
+
+/** Name of the secret of a kind. */
+export function secretOf({ kind }: Pick<PublisherTarget, 'kind'>): 'password' | 'key' {
+  return kind === 'mqtt' ? 'password' : 'key';
+}
+
+/** The settings as the service takes them, or the paths that are wrong. */
+export function settingsOf({ name, enabled, target, devices, frame_types, codes }: PublisherDraft) {
+  return PublisherSettings.safeParse({ name: name.trim(), enabled, target, devices, frame_types, codes });
+}

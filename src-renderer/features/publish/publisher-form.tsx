@@ -1,0 +1,157 @@
+import { Button, Group, MultiSelect, NumberInput, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PublisherTarget } from '#shared/contract/publish.ts';
+import { useAction, useOperation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { serviceIssues } from '../../ui/form/issues.ts';
+import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
+import classes from './publish.module.css';
+
+const KINDS = ['YC', 'YX', 'YK', 'YT'] as const;
+
+/** The settings of one publisher. Saving them confirms that this project may publish there from this computer. */
+export function PublisherForm({ initial, onDone }: { readonly initial: PublisherDraft; onDone(): void }) {
+  const { t } = useTranslation(['publish', 'app']);
+  const [draft, setDraft] = useState(initial);
+  // what is stored already when the secret was refused
+  const [storedId, setStoredId] = useState(initial.id);
+  const change = (part: Partial<PublisherDraft>) => setDraft({ ...draft, ...part });
+  const retarget = (part: Partial<PublisherTarget>) => change({ target: { ...draft.target, ...part } as PublisherTarget });
+  const channels = useOperation('listChannels', {}).data ?? [];
+  const set = useAction('setPublisher', ['publishers', 'serviceInfo']);
+  const secret = useAction('setPublisherSecrets', ['publishers']);
+  const parsed = settingsOf(draft);
+  const issues = set.error ? serviceIssues(set.error) : {};
+  const { target } = draft;
+  const save = () => {
+    if (!parsed.success) return;
+    const settings = { ...parsed.data, ...(storedId !== null && { id: storedId }) };
+    set.mutate(settings, {
+      onSuccess: ({ data: { id } }) => {
+        setStoredId(id);
+        if (draft.secret === '') onDone();
+        else secret.mutate({ id, secrets: { [secretOf(target)]: draft.secret } }, { onSuccess: onDone });
+      },
+    });
+  };
+  const names = [...new Set([...channels.map(({ name }) => name), ...draft.devices])];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap="sm" data-testid="publisher-form">
+        <div className={classes.grid}>
+          <TextInput
+            label={t('publish:field.name')}
+            value={draft.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            error={issues.name}
+            data-autofocus
+            data-testid="publisher-name"
+          />
+          <TextInput
+            label={t('publish:field.url')}
+            value={target.url}
+            onChange={(event) => retarget({ url: event.currentTarget.value.trim() })}
+            error={issues['target.url']}
+            placeholder={target.kind === 'mqtt' ? 'mqtt://192.168.1.10:1883' : 'https://'}
+            data-testid="publisher-url"
+          />
+          {target.kind === 'mqtt' ? <MqttFields target={target} onChange={retarget} /> : null}
+          {target.kind === 'webhook' ? (
+            <NumberInput
+              label={t('publish:field.every_ms')}
+              value={target.every_ms}
+              onChange={(value) => retarget({ every_ms: Number(value) })}
+              min={100}
+              max={3_600_000}
+              allowDecimal={false}
+            />
+          ) : null}
+          <PasswordInput
+            label={t(`publish:field.${secretOf(target)}`)}
+            placeholder={t(draft.isSecretSet ? 'publish:field.secretSet' : 'publish:field.secretNone')}
+            value={draft.secret}
+            onChange={(event) => change({ secret: event.currentTarget.value })}
+            autoComplete="new-password"
+            data-testid="publisher-secret"
+          />
+          <MultiSelect
+            label={t('publish:field.devices')}
+            data={names}
+            value={draft.devices}
+            onChange={(devices) => change({ devices })}
+            placeholder={draft.devices.length === 0 ? t('publish:field.all') : ''}
+          />
+          <MultiSelect
+            label={t('publish:field.frame_types')}
+            data={KINDS.map((label, index) => ({ value: String(index), label }))}
+            value={draft.frame_types.map(String)}
+            onChange={(chosen) => change({ frame_types: chosen.map(Number) as PublisherDraft['frame_types'] })}
+            placeholder={draft.frame_types.length === 0 ? t('publish:field.all') : ''}
+          />
+          <TagsInput
+            label={t('publish:field.codes')}
+            value={draft.codes}
+            onChange={(codes) => change({ codes })}
+            placeholder={draft.codes.length === 0 ? t('publish:field.all') : ''}
+          />
+        </div>
+        <Switch
+          label={t('publish:field.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+          data-testid="publisher-enabled"
+        />
+        <ErrorNotice error={set.error ?? secret.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {t('app:action.cancel')}
+          </Button>
+          <Button type="submit" disabled={!parsed.success} loading={set.isPending || secret.isPending} data-testid="publisher-save">
+            {t(draft.enabled ? 'publish:save' : 'publish:saveOff')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface MqttFieldsProps {
+  readonly target: Extract<PublisherTarget, { kind: 'mqtt' }>;
+  onChange(part: Partial<PublisherTarget>): void;
+}
+
+function MqttFields({ target, onChange }: MqttFieldsProps) {
+  const { t } = useTranslation('publish');
+  return (
+    <>
+      <TextInput
+        label={t('field.prefix')}
+        description={t('field.prefixHint', { prefix: target.prefix })}
+        value={target.prefix}
+        onChange={(event) => onChange({ prefix: event.currentTarget.value })}
+        data-testid="publisher-prefix"
+      />
+      <TextInput
+        label={t('field.client_id')}
+        description={t('field.client_idHint')}
+        value={target.client_id}
+        onChange={(event) => onChange({ client_id: event.currentTarget.value })}
+      />
+      <Select
+        label={t('field.qos')}
+        data={['0', '1', '2']}
+        value={String(target.qos)}
+        onChange={(value) => onChange({ qos: Number(value) as 0 | 1 | 2 })}
+        allowDeselect={false}
+      />
+      <TextInput label={t('field.user')} value={target.user} onChange={(event) => onChange({ user: event.currentTarget.value })} />
+      <Switch label={t('field.retain')} checked={target.retain} onChange={(event) => onChange({ retain: event.currentTarget.checked })} />
+    </>
+  );
+}
