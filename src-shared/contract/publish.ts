@@ -115,7 +115,8 @@ export const publishOperations = {
     method: 'DELETE',
     path: '/api/publishers',
     summary: 'Delete a publisher and its secrets; what waits is not sent',
-    description: 'A broker gets the status that says offline first, where it can be reached. What it keeps of retained values stays with it.',
+    description:
+      'A broker gets the status that says offline first, where it can be reached. What it keeps of retained values stays with it.',
     tag: 'service',
     effect: 'repeatable',
     query: byId,
