@@ -20,8 +20,8 @@ export default defineConfig({
       rolldownOptions: {
         // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
         external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-        // Names and lines stay, for the traces of faults in the log.
-        output: { minify: { mangle: false, compress: true, codegen: false } },
+        // Names stay, for the traces of faults in the log; lines are found by the maps of the build, which are not handed out.
+        output: { minify: { mangle: false, compress: true, codegen: true } },
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),
