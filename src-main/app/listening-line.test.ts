@@ -133,6 +133,8 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
     );
     const port = bus.ports[LISTENER] ?? '';
     await expect(api.call('startFind', { protocol_type: 2, com_port: port, first_slave: 1, last_slave: 2 })).rejects.toMatchObject(refused);
+    // nothing was about to be sent, so nothing is in the audit of our own commands
+    expect((await api.call('listAudit', { channel_id })).data.items).toEqual([]);
     // the line was there all the time
     await master.readHoldingRegisters(0, 6);
     await until(rows, (now) => now.get('WORD')?.quality === 'good');

@@ -43,8 +43,8 @@ export function contextOf(
   const sendsRequests = !isServing(channel.settings.conn_type);
   return {
     kind: record.kind as FrameKind,
-    // of what was overheard an answer has its request, and a request has none
-    isRequest: isListening(channel.settings) ? record.link === null : (record.kind === 'tx') === sendsRequests,
+    // of what was overheard an answer has its request, one that nobody asked for is late, and a request is neither
+    isRequest: isListening(channel.settings) ? record.link === null && record.kind !== 'late' : (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
     dataSets: () => channel.model()?.dataSets() ?? [],

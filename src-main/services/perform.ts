@@ -1,9 +1,10 @@
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { SetpointTouch } from '../persistence/repositories.ts';
-import { notStarted } from '../runtime/not-started.ts';
+import { listensOnly, notStarted } from '../runtime/not-started.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { type AuditFields, openAudit } from './audit-trail.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -11,7 +12,7 @@ import { readSettings } from './settings-store.ts';
 
 /**
  * Refuses what may not be sent through a channel as it is: a command while service or channel is read-only, or while the channel is not started.
- * Throws `STATE_READ_ONLY` and `STATE_NOT_STARTED`.
+ * Throws `STATE_READ_ONLY`, `STATE_CONFLICT` for a channel that only listens, and `STATE_NOT_STARTED`.
  */
 export function admit(deps: ServiceDeps, channel: ChannelRuntime, effect: Effect): void {
   if (!EFFECT_RULES[effect].needsWritable) return;
@@ -25,6 +26,7 @@ export function admit(deps: ServiceDeps, channel: ChannelRuntime, effect: Effect
   if (read_only) {
     throw new AppError('STATE_READ_ONLY', say('service.channel_read_only', { channel: name }));
   }
+  if (isListening(channel.settings)) throw listensOnly(name);
   const { status } = channel.state();
   if (status === 'running' || status === 'reconnecting') return;
   throw notStarted(name, status);

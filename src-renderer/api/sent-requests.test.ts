@@ -44,6 +44,8 @@ it('keeps no password, and no more than its bound', async () => {
   await keepingRequest('updateChannelSecrets', { channel_id: 1, secrets: { password: 'very secret', operator: null } }, answers);
   expect(JSON.stringify(kept())).not.toContain('very secret');
   expect(kept()[0]?.request.body).toEqual({ channel_id: 1, secrets: { password: '…', operator: null } });
+  await keepingRequest('setPublisherSecrets', { id: 1, secrets: { key: 'a key that signs' } }, answers);
+  expect(kept()[0]?.request.body).toEqual({ id: 1, secrets: { key: '…' } });
   for (let n = 0; n < MOST_SENT + 10; n++) await keepingRequest('stopDevice', { channel_id: n + 1 }, answers);
   expect(kept()).toHaveLength(MOST_SENT);
   expect(kept()[0]?.request.body).toEqual({ channel_id: MOST_SENT + 10 });

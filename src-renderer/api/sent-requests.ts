@@ -34,11 +34,15 @@ function isAction({ effect, download }: Operation): boolean {
   return effect !== 'query' || (download !== undefined && download.isShown !== true);
 }
 
-/** Passwords of devices stand for themselves: nobody else may read them. */
-function withoutSecrets(name: OperationName, body: unknown): unknown {
-  if (!name.endsWith('Secrets') || typeof body !== 'object' || body === null || !('secrets' in body)) return body;
-  const secrets = Object.fromEntries(Object.entries(body.secrets as object).map(([key, value]) => [key, value === null ? null : '…']));
-  return { ...body, secrets };
+/** A body without its passwords and keys; that they were given is told. */
+function withoutSecrets({ secretFields = [] }: Operation, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, secretFields.includes(key) ? hidden(value) : value]));
+}
+
+function hidden(value: unknown): unknown {
+  if (value === null) return null;
+  return typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hidden(each)])) : '…';
 }
 
 /** Keeps what an action sends as it runs, and how it ended. */
@@ -51,7 +55,7 @@ export async function keepingRequest<Name extends OperationName, Answer>(
   if (!isAction(operation)) return work();
   const { method, url, body } = toRequest(name, input);
   const file = Object.values(input).find((value) => value instanceof File);
-  const shown = withoutSecrets(name, body);
+  const shown = withoutSecrets(operation, body);
   const isEmpty = typeof shown === 'object' && shown !== null && Object.keys(shown).length === 0;
   const entry: SentRequest = {
     id: next++,

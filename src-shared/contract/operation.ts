@@ -34,6 +34,8 @@ export interface Operation<
   readonly download?: { readonly mediaTypes: readonly string[]; readonly isShown?: true };
   /** What it does to the world. Retry, arming, audit, read-only and line access follow from it (`EFFECT_RULES`). */
   readonly effect: Does;
+  /** Fields of the body with passwords or keys: they are shown and kept nowhere. */
+  readonly secretFields?: readonly string[];
   /** Role of those who may ask it, where it is another than what follows from the effect (`roleOf`). */
   readonly role?: Role;
   /** Set for a `repeatable` that may send octets to a device: it opens, asks or closes a connection. */

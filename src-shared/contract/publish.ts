@@ -132,6 +132,7 @@ export const publishOperations = {
       'password (mqtt) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
     tag: 'service',
     effect: 'repeatable',
+    secretFields: ['secrets'],
     query: Nothing,
     body: z.object({
       id: Id,

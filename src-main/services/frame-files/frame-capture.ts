@@ -87,8 +87,8 @@ export class FrameCapture {
 
   /** True for what goes to the server or slave. A noted frame is the request of another master. */
   #isRequest({ kind, link }: FrameRecord): boolean {
-    // of what was overheard an answer has its request, and a request has none
-    if (this.#isOverheard) return link === null;
+    // of what was overheard an answer has its request, one that nobody asked for is late, and a request is neither
+    if (this.#isOverheard) return link === null && kind !== 'late';
     return kind === 'note' || (kind === 'tx') === this.#sendsRequests;
   }
 }

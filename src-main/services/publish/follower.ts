@@ -62,7 +62,11 @@ export class Follower {
     breathe: () => Promise<void>,
   ): Promise<void> {
     const there = new Set(channels);
-    for (const channel of this.#channels.keys()) if (!there.has(channel)) this.#channels.delete(channel);
+    for (const [channel, { about }] of this.#channels) {
+      if (there.has(channel)) continue;
+      this.#kept -= about.size;
+      this.#channels.delete(channel);
+    }
     for (const channel of channels) {
       if (this.#devices.size > 0 && !this.#devices.has(channel.settings.name)) continue;
       const followed = this.#follow(channel, change, withPresent);

@@ -63,13 +63,20 @@ export async function tryBroker(openBroker: BrokerOpener, target: MqttTarget, { 
   await link.close();
 }
 
-/** Topic of a point; what cannot stand in a level of a topic (MQTT 3.1.1, 4.7) is written as _. */
+/** Topic of a point; what cannot stand in a level of a topic (MQTT 3.1.1, 4.7) is written as `%` and its octets of UTF-8, so that no two points share one. */
 export function topicOf(prefix: string, { device, frameType, code }: AboutPoint): string {
   return [prefix, level(device), KIND_NAMES[frameType], level(code)].join('/');
 }
 
 function level(text: string): string {
-  return text.replace(/[/+#\p{Cc}]/gu, '_');
+  return text.replace(
+    /[%/+#\p{Cc}]/gu,
+    (char) =>
+      `%${Buffer.from(char)
+        .toString('hex')
+        .toUpperCase()
+        .replace(/(?!^)../g, '%$&')}`,
+  );
 }
 
 function payloadOf(value: PublishedValue, session: string): string {

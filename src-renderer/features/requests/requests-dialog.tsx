@@ -6,8 +6,8 @@ import { useOperation } from '../../api/hooks.ts';
 import { type SentRequest, useSentRequests } from '../../api/sent-requests.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.ts';
 import { formatTime } from '../../ui/time.ts';
+import { toClipboard } from '../../ui/to-clipboard.ts';
 import { guideTo } from '../guide/guide.ts';
 import classes from './requests.module.css';
 
@@ -30,14 +30,6 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<RequestForm>('curl');
   const shown = requests.find(({ id }) => id === chosen) ?? requests[0];
   const text = shown && origin ? textOf(form, shown, origin, t('requests:operates')) : '';
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      notifyDone(t('requests:copied'));
-    } catch {
-      notifyProblem(t('requests:copyFailed'));
-    }
-  }
   const columns: readonly SmallColumn<SentRequest>[] = [
     { id: 'at', name: t('requests:at'), isShort: true, cell: ({ at }) => <span className="lc-mono">{formatTime(at)}</span> },
     {
@@ -85,7 +77,12 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
               value={form}
               onChange={setForm}
             />
-            <Button variant="default" leftSection={<Icon name="copy" size={14} />} onClick={() => void copy()} data-testid="request-copy">
+            <Button
+              variant="default"
+              leftSection={<Icon name="copy" size={14} />}
+              onClick={() => void toClipboard(text, t('requests:copied'), t('requests:copyFailed'))}
+              data-testid="request-copy"
+            >
               {t('requests:copy')}
             </Button>
           </Group>

@@ -1,16 +1,7 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.ts';
-
-async function copy(text: string, done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notifyDone(done);
-  } catch {
-    notifyProblem(failed);
-  }
-}
+import { toClipboard } from '../../ui/to-clipboard.ts';
 
 /** A token that was just made: the only time that it is shown. `of`: whose it is, where it is somebody's. */
 export function NewToken({ token, of }: { readonly token: string; readonly of?: string }) {
@@ -35,7 +26,7 @@ export function NewToken({ token, of }: { readonly token: string; readonly of?: 
         <Button
           variant="default"
           leftSection={<Icon name="copy" size={14} />}
-          onClick={() => void copy(token, t('token.copied'), t('token.copyFailed'))}
+          onClick={() => void toClipboard(token, t('token.copied'), t('token.copyFailed'))}
         >
           {t('token.copy')}
         </Button>

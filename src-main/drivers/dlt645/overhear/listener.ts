@@ -123,7 +123,7 @@ class MeterHearing implements Hearing {
       case 'stray':
         health.fault('protocol');
         frames.record({
-          kind: 'rx',
+          kind: 'late',
           bytes: item.frame.bytes,
           text: say('listen.meter_stray', { meter: decodeAddress(item.frame.address) }),
         });

@@ -95,7 +95,8 @@ class ModbusHearing implements Hearing {
         this.#stray(item);
         return;
       case 'unclear':
-        frames.record({ kind: 'rx', bytes: item.frame.bytes, text: say('listen.unclear') });
+        // neither a request nor an answer: nothing may be read into it
+        frames.record({ kind: 'noise', bytes: item.frame.bytes, text: say('listen.unclear') });
     }
   }
 
@@ -126,7 +127,7 @@ class ModbusHearing implements Hearing {
   #value({ frame, request }: Extract<Overheard, { kind: 'value' }>, now: number): void {
     const asked = requestOf(request);
     const range = asked && rangeOf(asked);
-    if (!range || (u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0) return;
+    if (!range || (u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0 || !this.#covered.isReady(request.unitId)) return;
     const data = frame.pdu.subarray(DATA_AT);
     const read = { ...range, slaveId: request.unitId };
     const readings = this.#covered.readings(read, data);
@@ -139,7 +140,7 @@ class ModbusHearing implements Hearing {
     const { frames, health, sink } = this.#io;
     const { unitId: unit } = frame;
     health.fault('protocol');
-    frames.record({ kind: 'rx', bytes: frame.bytes, text: say(isSecond ? 'listen.second' : 'listen.stray', { unit }) });
+    frames.record({ kind: 'late', bytes: frame.bytes, text: say(isSecond ? 'listen.second' : 'listen.stray', { unit }) });
     if (!isSecond || this.#doubled.has(unit)) return;
     this.#doubled.add(unit);
     sink.notice(say('listen.two_devices', { unit }));

@@ -1,4 +1,4 @@
-import { runSteps } from '../../../platform/steps.ts';
+import type { Steps } from '../../../platform/steps.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { OctetReadings } from '../../spi/octet-readings.ts';
 import type { ReadRange } from '../client/answers.ts';
@@ -11,14 +11,17 @@ import { compileDecoder } from '../values.ts';
 type UnitPoints = ReadonlyMap<ReadFunction, readonly Placed[]>;
 
 const NO_POINTS: readonly Placed[] = [];
+/** Steps of placing at once, 500 points each: some milliseconds. */
+const STEPS_AT_ONCE = 8;
 /** Registers of the longest point. */
 const LONGEST = 128;
 
-/** Which points of the table an answer covers. What is needed of a unit is made when the unit is first heard. */
+/** Which points of the table an answer covers. What is needed of a unit is made when the unit is first heard, a large table over several frames. */
 export class CoveredPoints {
   readonly #addressBase: number;
   #byUnit = new Map<number, PointConfig[]>();
   #placed = new Map<number, UnitPoints>();
+  readonly #placing = new Map<number, Steps<UnitPoints>>();
 
   constructor(addressBase: number) {
     this.#addressBase = addressBase;
@@ -26,6 +29,7 @@ export class CoveredPoints {
 
   set(points: readonly PointConfig[]): void {
     this.#placed = new Map();
+    this.#placing.clear();
     this.#byUnit = new Map();
     for (const point of points) {
       const unit = this.#byUnit.get(point.slave_id);
@@ -34,7 +38,24 @@ export class CoveredPoints {
     }
   }
 
-  /** True where a point of the table has this address. */
+  /** True when it is known which points of a unit lie where; else works on it for a moment. The master reads again what is heard meanwhile. */
+  isReady(unitId: number): boolean {
+    const points = this.#byUnit.get(unitId);
+    // units without a point are not kept: a noisy line names many
+    if (!points || this.#placed.has(unitId)) return true;
+    const steps = this.#placing.get(unitId) ?? placeUnit(points, this.#addressBase);
+    for (let step = 0; step < STEPS_AT_ONCE; step++) {
+      const { done, value } = steps.next();
+      if (!done) continue;
+      this.#placing.delete(unitId);
+      this.#placed.set(unitId, value);
+      return true;
+    }
+    this.#placing.set(unitId, steps);
+    return false;
+  }
+
+  /** True where a point of the table has this address. Of a unit that `isReady`. */
   has(unitId: number, area: ReadFunction, address: number): boolean {
     const placed = this.#of(unitId, area);
     for (let at = before(placed, address - LONGEST); at < placed.length; at++) {
@@ -45,7 +66,7 @@ export class CoveredPoints {
     return false;
   }
 
-  /** Readings of the points that an answer covers whole, with the scale register of those that have one. */
+  /** Readings of the points that an answer covers whole, with the scale register of those that have one. Of a unit that `isReady`. */
   readings({ slaveId, functionCode, start, quantity }: ReadRange, data: Uint8Array): OctetReadings {
     const placed = this.#of(slaveId, functionCode);
     const end = start + quantity;
@@ -66,19 +87,14 @@ export class CoveredPoints {
   }
 
   #of(unitId: number, area: ReadFunction): readonly Placed[] {
-    let unit = this.#placed.get(unitId);
-    if (!unit) {
-      unit = placedBy(this.#byUnit.get(unitId) ?? [], this.#addressBase);
-      // units without a point are not kept: a noisy line names many
-      if (unit.size > 0) this.#placed.set(unitId, unit);
-    }
-    return unit.get(area) ?? NO_POINTS;
+    return this.#placed.get(unitId)?.get(area) ?? NO_POINTS;
   }
 }
 
-function placedBy(points: readonly PointConfig[], addressBase: number): UnitPoints {
+function* placeUnit(points: readonly PointConfig[], addressBase: number): Steps<UnitPoints> {
   const areas = new Map<ReadFunction, Placed[]>();
-  for (const place of runSteps(placeSteps(points, addressBase)).placed) {
+  const { placed } = yield* placeSteps(points, addressBase);
+  for (const place of placed) {
     const area = areas.get(place.functionCode);
     if (area) area.push(place);
     else areas.set(place.functionCode, [place]);
