@@ -69,14 +69,7 @@ export function topicOf(prefix: string, { device, frameType, code }: AboutPoint)
 }
 
 function level(text: string): string {
-  return text.replace(
-    /[%/+#\p{Cc}]/gu,
-    (char) =>
-      `%${Buffer.from(char)
-        .toString('hex')
-        .toUpperCase()
-        .replace(/(?!^)../g, '%$&')}`,
-  );
+  return text.replace(/[%/+#\p{Cc}]/gu, (char) => encodeURIComponent(char));
 }
 
 function payloadOf(value: PublishedValue, session: string): string {
