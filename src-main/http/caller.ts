@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, includesRole, type Role } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { OWNER } from './access.ts';
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -11,9 +10,11 @@ export function noteCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** Who sends a request; of the window nobody was asked. */
+/** Who sends a request. One that nobody looked at is a fault of ours, and not let in. */
 export function callerOf(request: FastifyRequest): Caller {
-  return callers.get(request) ?? OWNER;
+  const caller = callers.get(request);
+  if (!caller) throw new AppError('INTERNAL', say('http.no_caller'));
+  return caller;
 }
 
 /** Throws `ACCESS_ROLE` where the caller's role does not include `needed`. */

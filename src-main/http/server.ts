@@ -10,7 +10,7 @@ import type { Handlers } from '../services/handlers.ts';
 import type { StreamHandlers } from '../services/live/streams.ts';
 import type { AccessBook } from '../services/ports.ts';
 import { nearestName } from '../services/unknown-fields.ts';
-import { type AccessPolicy, createAccessPolicy } from './access.ts';
+import { type AccessPolicy, createAccessPolicy, OWNER } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
 import { noteCaller } from './caller.ts';
 import { answerClientError } from './client-error.ts';
@@ -112,7 +112,8 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
   api.addHook('onRequest', (request, _reply, done) => {
     done(
       guard(() => {
-        if (!isFromWindow(request)) {
+        if (isFromWindow(request)) noteCaller(request, OWNER);
+        else {
           access.checkOrigin(request.headers, true);
           noteCaller(request, access.callerOf(request.headers));
         }

@@ -24,6 +24,7 @@ export const HTTP_MESSAGES = {
     'A token is needed; send the header Authorization: Bearer <token> with the token the service was started with, or one that was made for you.',
   'http.token_wrong':
     'The token is wrong; send the header Authorization: Bearer <token> with the token the service was started with, or one that was made for you.',
+  'http.no_caller': 'A request came to an operation without anybody having looked at who sends it.',
   'http.role': 'The access of {{name}} is for the role "{{role}}"; this needs "{{needed}}". Who may configure can change it.',
   'http.role_view': 'view',
   'http.role_operate': 'operate',

@@ -24,6 +24,7 @@ export const http: Translation<typeof HTTP_MESSAGES> = {
   'http.foreign_site': '其他网站的页面不得使用本服务，只有服务自身的页面可以。',
   'http.token_missing': '需要令牌：请在请求头 Authorization: Bearer <token> 中给出服务启动时设定的令牌，或为您建立的访问令牌。',
   'http.token_wrong': '令牌不正确：请在请求头 Authorization: Bearer <token> 中给出服务启动时设定的令牌，或为您建立的访问令牌。',
+  'http.no_caller': '请求在核对来源之前到达了操作。',
   'http.role': '{{name}} 的访问角色为“{{role}}”，此操作需要“{{needed}}”。有配置权限的人可以更改。',
   'http.role_view': '查看',
   'http.role_operate': '操作',
