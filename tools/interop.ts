@@ -1,9 +1,7 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
- * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, dlt645, iec104, iec61850, iec61850-control,
- * iec61850-export, iec61850-reports, captures, publish; without a name all run. A protocol
  * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, listen, dlt645, iec104, iec61850, iec61850-control,
- * iec61850-export, iec61850-reports, captures; without a name all run. A protocol
+ * iec61850-export, iec61850-reports, captures, publish, clients; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
 import { capturesSuite } from './interop/captures/suite.ts';

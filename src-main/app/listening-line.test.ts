@@ -74,9 +74,14 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
   }
 
   it('has the values that the master reads, however they are delivered, and its commands as events', async () => {
-    await master.readHoldingRegisters(0, 6);
-    await master.readCoils(0, 8);
-    const read = await until(rows, (now) => [...now.values()].every((row) => row.quality === 'good'));
+    const read = await until(
+      async () => {
+        await master.readHoldingRegisters(0, 6);
+        await master.readCoils(0, 8);
+        return rows();
+      },
+      (now) => [...now.values()].every((row) => row.quality === 'good'),
+    );
     expect([...read.values()].map(({ code, value }) => [code, value])).toEqual([
       ['FLOAT', 1234.5],
       ['WORD', 7],

@@ -93,6 +93,21 @@ export class Channel {
     }
   }
 
+  /** The rows, once they are as they should be. `between` is done before each look. */
+  async until(holds: (rows: ReadonlyMap<string, Row>) => boolean, between?: () => Promise<unknown>): Promise<ReadonlyMap<string, Row>> {
+    const end = performance.now() + 10_000;
+    for (;;) {
+      await between?.();
+      const rows = await this.rows();
+      if (holds(rows)) return rows;
+      if (performance.now() > end) {
+        const told = [...rows.values()].map(({ code, value, quality }) => `${code} ${value} ${quality}`).join(', ');
+        throw new Error(`the table stays at ${told}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   async value(code: string): Promise<number | undefined> {
     return (await this.rows()).get(code)?.value;
   }

@@ -39,6 +39,28 @@ describe('a connection that only listens', () => {
     expect(line.sent).toEqual([]);
   });
 
+  it('has refused points where a slave cannot answer the other master, and not where it refuses an address of several', async () => {
+    const { line, told } = await listener();
+    line.receive(asked);
+    line.receive(encodeRtu(1, octets('83 02')));
+    expect(told()).toEqual([]);
+    line.receive(encodeRtu(1, encodeRead(3, 1, 1)));
+    line.receive(encodeRtu(1, octets('83 02')));
+    expect(told()).toMatchObject([{ kind: 'failure', pointId: 2, error: { code: 'DEVICE_EXCEPTION' } }]);
+    line.receive(asked);
+    line.receive(encodeRtu(1, octets('83 04')));
+    expect(told().slice(1)).toMatchObject([
+      { kind: 'failure', pointId: 1, error: { code: 'DEVICE_EXCEPTION' } },
+      { kind: 'failure', pointId: 2, error: { code: 'DEVICE_EXCEPTION' } },
+    ]);
+    line.receive(asked);
+    line.receive(answer);
+    expect(told().slice(3)).toMatchObject([
+      { kind: 'value', pointId: 1, value: 7 },
+      { kind: 'value', pointId: 2, value: 8 },
+    ]);
+  });
+
   it('tells once that a value was not heard any more, and takes it again', async () => {
     const { clock, line, told } = await listener();
     line.receive(asked);

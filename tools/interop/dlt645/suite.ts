@@ -1,3 +1,4 @@
+import { openPtyBus } from '../../../src-main/transport/testing/pty-bus.ts';
 import { openPtyPair, whyNoPtys } from '../../../src-main/transport/testing/pty-pair.ts';
 import { Channel, type PointFields } from '../channel.ts';
 import { installPackages, Peer } from '../peer.ts';
@@ -46,7 +47,41 @@ export const dlt645Suite: Suite = async (service, report) => {
   const rate = String(BAUD_RATE);
   await onLine(({ a, b }) => withMaster(service, report, name, start('server', METER, b, rate), () => ({ conn_type: 0, ...serial(a) })));
   await onLine(({ a, b }) => withMeters(service, report, name, { conn_type: 3, ...serial(a) }, () => start('client', METER, b, rate)));
+  await listen(service, report, start);
 };
+
+const LISTENER = 2;
+
+/** A channel of ours that only listens, between the foreign master and the foreign meter on one bus of three pseudo terminals. */
+async function listen(service: Service, report: Report, start: (...args: string[]) => Peer): Promise<void> {
+  const bus = await openPtyBus('master', 'meter', 'listener');
+  const [masterPath = '', meterPath = '', com_port = ''] = bus.ports;
+  const meter = start('server', METER, meterPath, String(BAUD_RATE));
+  await meter.line();
+  for (const [, di, value] of VALUES) await meter.numbers('set', groupOf(di), textOf(di), value);
+  const master = start('client', METER, masterPath, String(BAUD_RATE));
+  await master.line();
+  const settings = { name: 'listens to meters', protocol_type: 4, conn_type: 0, com_port, baud_rate: BAUD_RATE, parity: 'N' };
+  const other = { code: 'OTHER', frame_type: YC, address: 0x02010300, slave_id: Number(METER) };
+  const channel = await Channel.open(service, { ...settings, timeout_ms: 5000, protocol: { listen_only: 'on' } }, [
+    ...VALUES.map(pointOf),
+    other,
+  ]);
+  try {
+    await report.check('listening between dlt645 and dlt645: what the master reads, and nothing else', async () => {
+      for (const [, di] of VALUES) await master.ask('read', groupOf(di), textOf(di));
+      const rows = await channel.until((now) => VALUES.every(([code]) => now.get(code)?.quality === 'good'));
+      for (const [code, , value] of VALUES) expectEqual(code, [rows.get(code)?.value], [value]);
+      expectEqual('what nobody read', [rows.get('OTHER')?.quality === 'good'], [false]);
+      expectEqual('octets sent', [bus.sent[LISTENER]], [0]);
+    });
+  } finally {
+    await channel.remove();
+    await master.end();
+    await meter.end();
+    await bus.end();
+  }
+}
 
 async function onLine(check: (line: { readonly a: string; readonly b: string }) => Promise<void>): Promise<void> {
   const line = await openPtyPair();

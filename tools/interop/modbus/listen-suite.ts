@@ -9,7 +9,6 @@ import type { Service } from '../service.ts';
 import { findLibmodbus, findPymodbus } from './programs.ts';
 
 const BAUD_RATE = 19_200;
-const WAIT_MS = 10_000;
 const LISTENER = 2;
 
 /** A channel of ours that only listens, between a foreign master and a foreign slave on one bus of three pseudo terminals. */
@@ -61,14 +60,15 @@ async function listen(service: Service, report: Report, { name, found, delivery 
       const bits = coils.map((_, at) => (at % 3 === 0 ? 1 : 0));
       await slave.numbers('set', 3, 100, ...values);
       await slave.numbers('set', 1, 0, ...bits);
-      if (delivery === 'burst') bus.hold(LISTENER, true);
-      for (let at = 0; at < points.length; at++) await master.numbers('read', 3, 100 + at, 1);
-      await master.numbers('read', 3, 100, points.length);
-      await master.numbers('read', 1, 0, coils.length);
-      await master.numbers('read', 3, 100, 2);
-      bus.hold(LISTENER, false);
-      await until(channel, (rows) => [...rows.values()].every(({ quality }) => quality === 'good'));
-      const rows = await channel.rows();
+      const round = async () => {
+        if (delivery === 'burst') bus.hold(LISTENER, true);
+        for (let at = 0; at < points.length; at++) await master.numbers('read', 3, 100 + at, 1);
+        await master.numbers('read', 3, 100, points.length);
+        await master.numbers('read', 1, 0, coils.length);
+        await master.numbers('read', 3, 100, 2);
+        bus.hold(LISTENER, false);
+      };
+      const rows = await channel.until((now) => [...now.values()].every(({ quality }) => quality === 'good'), round);
       expectEqual(
         'registers',
         points.map(({ code }) => rows.get(code)?.value),
@@ -82,8 +82,10 @@ async function listen(service: Service, report: Report, { name, found, delivery 
     });
     await report.check(`listening between ${name}, ${delivery}: a command of the master is an event, and nothing was sent`, async () => {
       await master.numbers('write', 6, 100, 4711);
-      await master.numbers('read', 3, 100, 2);
-      await until(channel, (rows) => rows.get('R0')?.value === 4711);
+      await channel.until(
+        (rows) => rows.get('R0')?.value === 4711,
+        () => master.numbers('read', 3, 100, 2),
+      );
       const { items } = await service.ask<{ items: { text: string }[] }>('GET', `/api/events/list?channel_id=${channel.id}`);
       if (!items.some(({ text }) => text.includes('another master'))) throw new Error('no event tells the command');
       const refused = await service.call('POST', '/api/job/doctor', { channel_id: channel.id });
@@ -95,18 +97,5 @@ async function listen(service: Service, report: Report, { name, found, delivery 
     await master.end();
     await slave.end();
     await bus.end();
-  }
-}
-
-async function until(channel: Channel, holds: (rows: Awaited<ReturnType<Channel['rows']>>) => boolean): Promise<void> {
-  const end = performance.now() + WAIT_MS;
-  while (!holds(await channel.rows())) {
-    if (performance.now() > end) {
-      const rows = await channel.rows();
-      throw new Error(
-        `the table stays at ${[...rows.values()].map(({ code, value, quality }) => `${code} ${value} ${quality}`).join(', ')}`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -2,7 +2,7 @@
 
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { unlasting } from '../../kit/lasting.ts';
@@ -27,7 +27,7 @@ import type { OperationResult } from '../../spi/operations.ts';
 import { METER_CHECKS, runMeterChecks } from '../checks/meter-checks.ts';
 import type { ReadEnd, ReadItem } from '../checks/meter-checks-readings.ts';
 import { BadValue } from '../codec/bcd.ts';
-import { errorWordMessage, MORE, REFUSED } from '../codec/control.ts';
+import { MORE, REFUSED } from '../codec/control.ts';
 import { splitElements } from '../codec/items.ts';
 import { meterQuestions } from '../diagnostics/diagnostics-questions.ts';
 import { diText } from '../dictionary/dictionary.ts';
@@ -41,6 +41,7 @@ import { type ChannelSettings, channelSettings } from '../settings.ts';
 import { METER_TURN_ROUNDS } from '../turn-round.ts';
 import { MeterWrites } from './client-writes.ts';
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
+import { readRefused } from './refusal.ts';
 import { WriteBlocks } from './write-blocks.ts';
 
 /** A meter that comes back may take so many times longer than it ever did. */
@@ -244,12 +245,7 @@ export class Dlt645Client implements DriverConnection {
       this.#learned.missing(target, di);
       return { readings: [], next: oneByOne(batch, batch.items) };
     }
-    const detail = say('dlt645.refused', {
-      meter: target.address,
-      error: errorWordMessage(word, target.edition),
-      di: diText(di, target.edition),
-    });
-    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail: english(detail), word } });
+    const error = readRefused(target, di, word);
     return { readings: batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })), next: [] };
   }
 

@@ -2,6 +2,7 @@
 import { say } from '#shared/messages/index.ts';
 import { HeardPoints, type Hearing, ListeningConnection } from '../../kit/listening-connection.ts';
 import type { ClientIo, DriverConnection, PointConfig, PointReading } from '../../spi/index.ts';
+import { readRefused } from '../client/refusal.ts';
 import { decodeAddress, encodeAddress, isMeant } from '../codec/address.ts';
 import { BadValue } from '../codec/bcd.ts';
 import { carriesSecret, type Edition, functionNames, functionOf } from '../codec/control.ts';
@@ -134,6 +135,9 @@ class MeterHearing implements Hearing {
       case 'doubt':
         this.#doubt(item.why, now);
         return;
+      case 'refused':
+        this.#refused(item.read, item.word);
+        return;
       case 'value':
         this.#value(item.item, now);
     }
@@ -158,6 +162,17 @@ class MeterHearing implements Hearing {
     for (const reading of readings) if (reading.kind === 'value') this.#heard.heard(reading.pointId, now);
     if (readings.length > 0) this.#io.sink.values(readings, false);
     else this.#unknown.note(item, this.#io.clock.wallMs());
+  }
+
+  /** What a meter does not have; a block that is refused says nothing of its items. */
+  #refused({ address, edition, di, selection }: Omit<HeardItem, 'data'>, word: number | null): void {
+    const asked = this.#pointsOf(address, edition, di).filter((meter) => meter.point.address === di && isSameSelection(meter, selection));
+    if (asked.length === 0) return;
+    const error = readRefused({ address: decodeAddress(address), edition }, di, word);
+    this.#io.sink.values(
+      asked.map(({ point }): PointReading => ({ kind: 'failure', pointId: point.id, error })),
+      false,
+    );
   }
 
   #doubt(why: MeterDoubt, now: number): void {

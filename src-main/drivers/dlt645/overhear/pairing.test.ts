@@ -23,6 +23,7 @@ function hear(...said: readonly (readonly [number, Uint8Array])[]): string[] {
 const hearAtOnce = (...said: readonly Uint8Array[]) => hear([0, concatBytes(...said)]);
 
 function told(item: HeardFromMeters): string {
+  if (item.kind === 'refused') return `refused ${item.read.di.toString(16)}: ${item.word}`;
   if (item.kind === 'value') return `value ${item.item.di.toString(16)}: ${hexText(item.item.data)}`;
   if (item.kind === 'request') return item.isCommand ? 'command' : item.isRepeated ? 'again' : 'request';
   if (item.kind === 'doubt') return `doubt ${item.why}`;
@@ -45,7 +46,7 @@ describe('meters that are overheard', () => {
     const stray = ['stray', 'doubt unasked'];
     expect(hearAtOnce(asked, frame(0x91, `${ENERGY} 01 00 00 00`, '000000000013'))).toEqual(['request', ...stray, 'unanswered']);
     expect(hearAtOnce(asked, frame(0x91, '00 00 02 00 01 00 00 00'))).toEqual(['request', ...stray, 'unanswered']);
-    expect(hearAtOnce(asked, frame(0xd1, '02'))).toEqual(['request', 'answer']);
+    expect(hearAtOnce(asked, frame(0xd1, '02'))).toEqual(['request', 'answer', 'refused 10000: 2']);
     expect(hearAtOnce(frame(0x91, `${ENERGY} 01 00 00 00`))).toEqual(stray);
   });
 
@@ -84,6 +85,25 @@ describe('meters that are overheard', () => {
     const answer = frame(0x91, '01 01 01 06 10 20 30');
     expect(hear([0, asked('15')], [500, asked('30')], [520, answer]).at(-1)).toBe('doubt late');
     expect(hear([0, asked('15')], [20, answer]).at(-1)).toMatch(/^value/);
+  });
+
+  it('takes no refusal, and no load records, for those of a request that may be another one', () => {
+    const [asked, other, refusal] = [frame(0x11, ENERGY), frame(0x11, '00 00 02 00'), frame(0xd1, '02')];
+    expect(hear([0, asked], [400, other], [420, refusal]).at(-1)).toBe('doubt late');
+    // of the request between them nothing was heard
+    expect(hear([0, asked], [420, refusal]).at(-1)).toBe('doubt late');
+    const records = [frame(0x11, '01 01 01 06 01 15 12 01 01 26'), frame(0x91, '01 01 01 06 10 20 30')] as const;
+    expect(hear([0, records[0]], [420, records[1]]).at(-1)).toBe('doubt late');
+    // a meter that is always that slow is known after two answers
+    const slow = [0, 1000, 2000].flatMap((at) => [[at, records[0]] as const, [at + 420, records[1]] as const]);
+    expect(hear(...slow).at(-1)).toMatch(/^value/);
+    // other answers say what they are of
+    expect(hear([0, asked], [420, frame(0x91, `${ENERGY} 78 56 34 12`)]).at(-1)).toMatch(/^value/);
+  });
+
+  it('has a value of what came before the meter refused more', () => {
+    const said = [frame(0x11, ENERGY), frame(0xb1, `${ENERGY} 01 02`), frame(0x12, `${ENERGY} 01`), frame(0xd2, '02')];
+    expect(hearAtOnce(...said).slice(-2)).toEqual(['answer', 'value 10000: 01 02']);
   });
 
   it('pairs every exchange of the vectors whose answer comes from the meter that was asked', () => {

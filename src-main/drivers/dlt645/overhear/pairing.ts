@@ -2,7 +2,8 @@
  * Which answer of a meter belongs to which request of a foreign master. A frame of DL/T 645 says which way it goes, whose it is and, of a read, of what
  * (DL/T 645-2007, 5 and 7), so that only follow-up frames and load records leave a doubt.
  */
-import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { concatBytes, hexText } from '../../../protocol-kit/bytes.ts';
+import { UsualLatency } from '../../kit/usual-latency.ts';
 import { BROADCAST, decodeAddress } from '../codec/address.ts';
 import { type Edition, editionOf, FROM_METER, functionOf, MORE, REFUSED, readFunctions } from '../codec/control.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
@@ -36,6 +37,8 @@ export type HeardFromMeters =
     }
   | { readonly kind: 'stray'; readonly frame: ReceivedFrame }
   | { readonly kind: 'value'; readonly item: HeardItem }
+  /** The read was refused by the meter at `address`; `word`: its error word, null for none. */
+  | { readonly kind: 'refused'; readonly read: Omit<HeardItem, 'data'>; readonly word: number | null }
   | { readonly kind: 'doubt'; readonly why: MeterDoubt }
   | { readonly kind: 'unanswered'; readonly request: ReceivedFrame };
 
@@ -74,6 +77,7 @@ export class MeterPairing {
   readonly #answerMs: number;
   #pending: Pending | null = null;
   #chain: Chain | null = null;
+  readonly #usual = new UsualLatency();
   #owed: { readonly request: MeterRequest; readonly until: number }[] = [];
 
   /** `answerMs`: how long a meter may take to begin its answer. */
@@ -103,7 +107,7 @@ export class MeterPairing {
   take(frame: ReceivedFrame, now: number): readonly HeardFromMeters[] {
     const told: HeardFromMeters[] = [...this.passed(now)];
     if ((frame.control & FROM_METER) === 0) this.#request(frame, now, told);
-    else if (this.#pending && answerFits(this.#pending.request, frame)) this.#answer(frame, this.#pending, told);
+    else if (this.#pending && answerFits(this.#pending.request, frame)) this.#answer(frame, this.#pending, now, told);
     else told.push({ kind: 'stray', frame }, { kind: 'doubt', why: 'unasked' });
     return told;
   }
@@ -119,17 +123,21 @@ export class MeterPairing {
     this.#pending = { frame, request: requestOf(frame, read), read, at: now };
   }
 
-  #answer(frame: ReceivedFrame, { frame: request, request: asked, read, at }: Pending, told: HeardFromMeters[]): void {
+  #answer(frame: ReceivedFrame, { frame: request, request: asked, read, at }: Pending, now: number, told: HeardFromMeters[]): void {
     this.#pending = null;
     const isRefusal = (frame.control & REFUSED) !== 0;
     told.push({ kind: 'answer', frame, request, sentAt: at, isRefusal });
     if (!read) return;
+    const isLate = this.#mayBeOfAnother(frame, asked, read, now - at);
     if (isRefusal) {
+      const hadParts = this.#chain !== null;
       this.#end(told, read);
+      if (isLate) told.push({ kind: 'doubt', why: 'late' });
+      // what came before the part that is refused was a value
+      else if (!hadParts) told.push({ kind: 'refused', read: { ...read, address: frame.address }, word: frame.data[0] ?? null });
       return;
     }
-    // the answer does not say which load records it has
-    if (this.#owed.some((owed) => answerFits(owed.request, frame) && !isSame(owed.request, asked))) {
+    if (isLate) {
       this.#chain = null;
       told.push({ kind: 'doubt', why: 'late' });
       return;
@@ -143,6 +151,15 @@ export class MeterPairing {
     }
     this.#chain = chain;
     if ((frame.control & MORE) === 0 || chain.parts.length >= MOST_PARTS) this.#end(told, read);
+  }
+
+  /** A refusal does not say of which identifier it is, an answer not which load records it has: each may be the late one to another request, or to one of which nothing was heard. */
+  #mayBeOfAnother(frame: ReceivedFrame, asked: MeterRequest, read: Read, latencyMs: number): boolean {
+    const key = hexText(concatBytes(asked.address, Uint8Array.of(asked.control), asked.data));
+    const isUsual = this.#usual.isUsual(key, latencyMs);
+    this.#usual.answered(key, latencyMs);
+    if (this.#owed.some((owed) => answerFits(owed.request, frame) && !isSame(owed.request, asked))) return true;
+    return !isUsual && ((frame.control & REFUSED) !== 0 || read.selection.length > 0);
   }
 
   /** The chain with one part more; null where a part is missing. */
@@ -172,6 +189,8 @@ export class MeterPairing {
     if (!pending) return;
     // a follow-up frame of 1997 may have gone by unheard
     if (pending.read?.isNext && pending.read.edition === 1997) this.#chain = null;
+    const { address, control, data } = pending.request;
+    this.#usual.unanswered(hexText(concatBytes(address, Uint8Array.of(control), data)));
     this.#owed.push({ request: pending.request, until: pending.at + LATE_TIMES * this.#answerMs });
     if (this.#owed.length > MOST_OWED) this.#owed.shift();
     told.push({ kind: 'unanswered', request: pending.frame });

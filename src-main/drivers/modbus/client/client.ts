@@ -1,7 +1,7 @@
 /** Our client at a device: reads batches and sends commands through one session. */
 
 import { AppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
 import { measuringHealth } from '../../kit/measuring-health.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
@@ -20,8 +20,7 @@ import type {
   ReadPlan,
 } from '../../spi/index.ts';
 import type { OperationResult } from '../../spi/operations.ts';
-import { addressText } from '../address.ts';
-import { Exception, exceptionMessage, functionMessage } from '../codec/functions.ts';
+import { Exception } from '../codec/functions.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
@@ -34,7 +33,7 @@ import { LearnedAddresses } from './holes.ts';
 import type { LineTime } from './line-time.ts';
 import { runServiceOperation } from './operations.ts';
 import { type ModbusBatch, planSteps, splitBatch, withoutScales } from './planner.ts';
-import { ModbusRefusal } from './refusal.ts';
+import { readRefused } from './refusal.ts';
 
 /** A slave that comes back may take so many times longer than it ever did. */
 const SLOW_FACTOR = 3;
@@ -126,7 +125,7 @@ export class ModbusClient implements DriverConnection {
     const pdu = await this.#ask(batch, context);
     const exception = exceptionOf(pdu);
     if (exception === 0) return { readings: batch.readings(pdu.subarray(DATA_AT)), next: [] };
-    const error = refusal(batch, exception);
+    const error = readRefused(batch, exception);
     return { readings: batch.pointIds.map((pointId): PointFailure => ({ kind: 'failure', pointId, error })), next: [] };
   }
 
@@ -190,7 +189,7 @@ export class ModbusClient implements DriverConnection {
   #refused(batch: ModbusBatch, exception: number): ReadAnswer {
     const next = exception === Exception.illegalDataAddress ? this.#smaller(batch) : [];
     const asked = new Set(next.flatMap((smaller) => smaller.pointIds));
-    const error = refusal(batch, exception);
+    const error = readRefused(batch, exception);
     const readings: PointFailure[] = [];
     for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
     return { readings, next };
@@ -199,16 +198,4 @@ export class ModbusClient implements DriverConnection {
 
 function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
   return 'items' in batch && 'functionCode' in batch;
-}
-
-function refusal(batch: ReadRange, exception: number): AppError {
-  const said = say('modbus.refused', {
-    unit: batch.slaveId,
-    exception: exceptionMessage(exception),
-    function: functionMessage(batch.functionCode),
-    address: addressText(batch.start),
-    quantity: batch.quantity,
-  });
-  const data = { kind: 'exception', detail: english(said) };
-  return new AppError('DEVICE_EXCEPTION', said, { data, cause: new ModbusRefusal(exception) });
 }

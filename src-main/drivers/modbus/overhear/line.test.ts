@@ -152,6 +152,36 @@ describe('a line that is overheard', () => {
     expect(values(hear([0, first], [400, second], [5000, second], [5020, rtu('01 03 04 00 07 00 08')]))).toHaveLength(1);
   });
 
+  it('makes no value of the answer to a request of which no octet was heard, behind one that was not answered', () => {
+    const [silent, other] = [read(1, 3, 0, 2), rtu('01 03 04 00 09 00 0A')];
+    const late = ['request 1/3', 'answer 1/3', 'doubt late'];
+    expect(hear([0, silent], [320, other])).toEqual(late);
+    // also where it was answered soon before, and however often that happens
+    const soon = [silent, rtu('01 03 04 00 07 00 08')] as const;
+    const answered = [0, 1000, 2000].flatMap((at) => [[at, soon[0]] as const, [at + 20, soon[1]] as const]);
+    expect(hear(...answered, [3000, silent], [3320, other]).slice(-3)).toEqual(late);
+    const often = [0, 5000, 10_000].flatMap((at) => [[at, silent] as const, [at + 1500, silent] as const, [at + 1820, other] as const]);
+    expect(values(hear(...often))).toEqual([]);
+  });
+
+  it('knows a slave that always takes its time after two answers', () => {
+    const [asked, answer] = [read(1, 3, 0, 2), rtu('01 03 04 00 07 00 08')];
+    const slow = [0, 1000, 2000, 3000].flatMap((at) => [[at, asked] as const, [at + 400, answer] as const]);
+    expect(hear(...slow).filter((text) => /^(value|doubt)/.test(text))).toEqual([
+      'doubt late',
+      'doubt late',
+      'value 00 00 00 02: 00 07 00 08',
+      'value 00 00 00 02: 00 07 00 08',
+    ]);
+  });
+
+  it('takes no refusal for that of a request which may not have been refused', () => {
+    const [first, second, refusal] = [read(1, 3, 0, 2), read(1, 3, 100, 5), rtu('01 83 02')];
+    expect(hear([0, first], [400, second], [420, refusal]).at(-1)).toBe('doubt late');
+    expect(hear([0, first], [320, refusal]).at(-1)).toBe('doubt late');
+    expect(hearAtOnce(first, octets('01 03 00 64 00'), refusal).filter((text) => text.startsWith('doubt'))).toEqual(['doubt noise']);
+  });
+
   it('makes no value of an answer behind lost octets, and bears those of a line that turns', () => {
     const [asked, answer] = [read(1, 3, 0, 2), rtu('01 03 04 00 07 00 08')];
     const lost = read(1, 3, 100, 2).subarray(2);
@@ -229,7 +259,9 @@ describe('octets that can be read two ways', () => {
     // it asked for 17 coils from 0x0305, and here they are
     expect(values(hear([0, asked], [20, coils], [40, rtu('01 01 03 05 00 00')]))).toEqual([]);
     // nobody asks for 0 coils
-    expect(values(hear([0, asked], [400, rtu('01 01 03 05 00 00')]))).toHaveLength(1);
+    const none = rtu('01 01 03 05 00 00');
+    expect(values(hear([0, asked], [400, none], [1000, asked], [1400, none], [2000, asked], [2400, none]))).toHaveLength(1);
+    expect(hear([0, asked], [400, none])).toEqual(['request 1/1', 'answer 1/1', 'doubt late']);
   });
 
   it('makes no value when listening begins with such an answer', () => {

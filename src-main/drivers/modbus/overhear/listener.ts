@@ -3,9 +3,12 @@ import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import { HeardPoints, type Hearing, ListeningConnection } from '../../kit/listening-connection.ts';
-import type { ClientIo, DriverConnection, PointConfig } from '../../spi/index.ts';
-import { EXCEPTION_BIT, functionMessage } from '../codec/functions.ts';
+import type { ClientIo, DriverConnection, PointConfig, PointFailure } from '../../spi/index.ts';
+import type { ReadRange } from '../client/answers.ts';
+import { readRefused } from '../client/refusal.ts';
+import { Exception, functionMessage } from '../codec/functions.ts';
 import { decodeRequest, type ModbusRequest, type ReadFunction } from '../codec/request.ts';
+import { exceptionOf } from '../codec/response.ts';
 import { AsciiFramer, asciiFraming } from '../rtu/ascii.ts';
 import { framingOf, type RtuChannelSettings, timingOf } from '../rtu/settings.ts';
 import { type AskedObjects, askedObjectsOf } from '../server/asked-objects.ts';
@@ -121,19 +124,36 @@ class ModbusHearing implements Hearing {
     frames.record({ kind: 'rx', bytes: frame.bytes, text, ...(link === undefined ? {} : { link }) });
     const exchange = exchangeOf(request, frame);
     health.response(latencyMs, exchange);
-    if ((u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal(exchange);
+    if (exceptionOf(frame.pdu) !== 0) health.refusal(exchange);
   }
 
   #value({ frame, request }: Extract<Overheard, { kind: 'value' }>, now: number): void {
     const asked = requestOf(request);
     const range = asked && rangeOf(asked);
-    if (!range || (u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0 || !this.#covered.isReady(request.unitId)) return;
-    const data = frame.pdu.subarray(DATA_AT);
+    if (!range || !this.#covered.isReady(request.unitId)) return;
     const read = { ...range, slaveId: request.unitId };
+    const exception = exceptionOf(frame.pdu);
+    if (exception !== 0) {
+      this.#refused(read, exception);
+      return;
+    }
+    const data = frame.pdu.subarray(DATA_AT);
     const readings = this.#covered.readings(read, data);
     for (const pointId of readings.pointId) this.#heard.heard(pointId, now);
     if (readings.length > 0) this.#io.sink.values(readings, false);
     this.#unknown.note(request.unitId, range, this.#io.clock.wallMs(), data);
+  }
+
+  /** An address or quantity that is refused is that of one point alone, if it is the only one that was asked for; a device that cannot answer refuses all. */
+  #refused(read: ReadRange, exception: number): void {
+    const ids = this.#covered.pointIds(read);
+    const isOfOne = exception === Exception.illegalDataAddress || exception === Exception.illegalDataValue;
+    if (ids.length === 0 || (isOfOne && ids.length > 1)) return;
+    const error = readRefused(read, exception);
+    this.#io.sink.values(
+      ids.map((pointId): PointFailure => ({ kind: 'failure', pointId, error })),
+      false,
+    );
   }
 
   #stray({ frame, isSecond }: Extract<Overheard, { kind: 'stray' }>): void {

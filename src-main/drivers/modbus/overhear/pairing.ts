@@ -2,7 +2,8 @@
  * Which answer belongs to which request, among frames of a master and its slaves that were overheard. Nothing in a frame of Modbus on a serial line says it:
  * unit, function, length and order do. Where these leave a doubt, no value is made, and the doubt is told.
  */
-import { u8 } from '../../../protocol-kit/bytes.ts';
+import { hexText, u8 } from '../../../protocol-kit/bytes.ts';
+import { UsualLatency } from '../../kit/usual-latency.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
 import { isAnsweredAlike, mayAnswer } from '../rtu/protocol.ts';
 import type { OverheardFrame } from './frames.ts';
@@ -15,7 +16,7 @@ export interface TimedFrame extends OverheardFrame {
 
 /**
  * Why an answer makes no value: `unasked`, its request was not heard; `two_ways`, the octets can be read as a request or otherwise as well; `late`, it may be
- * the answer to an earlier request that was not answered in time; `noise`, octets between request and answer were lost.
+ * the answer to an earlier request that was not answered in time, or to one of which nothing was heard; `noise`, octets between request and answer were lost.
  */
 export type Doubt = 'unasked' | 'two_ways' | 'late' | 'noise';
 
@@ -62,6 +63,7 @@ export class Pairing {
   /** An answer that could be a request as well: what comes next tells. */
   #held: Held | null = null;
   #owed: Owed[] = [];
+  readonly #usual = new UsualLatency();
   /** The request that was answered last, while nothing else was heard. */
   #answered: TimedFrame | null = null;
 
@@ -125,19 +127,22 @@ export class Pairing {
     this.#pending = null;
     this.#answered = request;
     told.push({ kind: 'answer', frame, request, latencyMs });
-    const why = this.#doubtOf(pending, frame);
+    const why = this.#doubtOf(pending, frame, latencyMs);
+    if (isRead(request)) this.#usual.answered(hexText(request.bytes), latencyMs);
     if (why) told.push({ kind: 'doubt', frame, why });
     else if (isTwoWay) this.#held = { frame, request };
     else told.push({ kind: 'value', frame, request });
   }
 
-  #doubtOf(pending: Pending, frame: TimedFrame): Doubt | null {
+  #doubtOf(pending: Pending, answer: TimedFrame, latencyMs: number): Doubt | null {
     const request = pending.frame;
-    // a refusal says nothing but that it is one
-    if ((u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0) return null;
     if (pending.noise > TURN_OCTETS) return 'noise';
-    const isOwed = (owed: Owed) => owed.frame.unitId === request.unitId && isAnsweredAlike(owed.frame.pdu, request.pdu);
-    return this.#owed.some((owed) => isOwed(owed) && !isSame(owed.frame, request)) ? 'late' : null;
+    // a refusal says nothing but whose it is, and of which function
+    const isRefusal = (u8(answer.pdu, 0) & EXCEPTION_BIT) !== 0;
+    const isAlike = ({ frame: { unitId, pdu } }: Owed) =>
+      unitId === request.unitId && (isRefusal ? u8(pdu, 0) === u8(request.pdu, 0) : isAnsweredAlike(pdu, request.pdu));
+    if (this.#owed.some((owed) => isAlike(owed) && !isSame(owed.frame, request))) return 'late';
+    return isRead(request) && !this.#usual.isUsual(hexText(request.bytes), latencyMs) ? 'late' : null;
   }
 
   #request(frame: TimedFrame, told: Overheard[]): void {
@@ -171,6 +176,7 @@ export class Pairing {
     if (!frame) return;
     this.#owed.push({ frame, until: frame.endedAt + LATE_TIMES * this.#answerMs });
     if (this.#owed.length > MOST_OWED) this.#owed.shift();
+    this.#usual.unanswered(hexText(frame.bytes));
     told.push({ kind: 'unanswered', request: frame });
   }
 

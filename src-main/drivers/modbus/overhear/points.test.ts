@@ -31,6 +31,13 @@ describe('points that an overheard answer covers', () => {
     expect(covered(points, 10, 2)).toEqual([11, 12]);
   });
 
+  it('are named of a read that was refused, when they lie whole in it', () => {
+    const points = new CoveredPoints(0);
+    points.set([point(1, 5), point(2, 6), point(3, 9), testPoint({ id: 4, address: 7, slave_id: 1, decode: '0x42', frame_type: 0 })]);
+    points.isReady(1);
+    expect([points.pointIds(range(5, 3)), points.pointIds(range(7, 2)), points.pointIds(range(20, 5))]).toEqual([[1, 2], [4], []]);
+  });
+
   it('begin anew with another table', () => {
     const points = new CoveredPoints(0);
     points.set(Array.from({ length: 30_000 }, (_, n) => point(n + 1, n)));

@@ -66,6 +66,18 @@ export class CoveredPoints {
     return false;
   }
 
+  /** The points that lie whole in what was asked. Of a unit that `isReady`. */
+  pointIds({ slaveId, functionCode, start, quantity }: ReadRange): number[] {
+    const placed = this.#of(slaveId, functionCode);
+    const ids: number[] = [];
+    for (let at = before(placed, start); at < placed.length; at++) {
+      const point = placed[at] as Placed;
+      if (point.start >= start + quantity) break;
+      if (point.end <= start + quantity) ids.push(point.point.id);
+    }
+    return ids;
+  }
+
   /** Readings of the points that an answer covers whole, with the scale register of those that have one. Of a unit that `isReady`. */
   readings({ slaveId, functionCode, start, quantity }: ReadRange, data: Uint8Array): OctetReadings {
     const placed = this.#of(slaveId, functionCode);
