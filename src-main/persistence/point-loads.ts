@@ -9,7 +9,7 @@ import { isForeignKeyViolation } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** Rows of one part: some milliseconds to write, and to carry over. */
-const ROWS_A_PART = 500;
+const ROWS_A_PART = 1000;
 
 interface Part {
   readonly removed?: readonly number[];

@@ -5,7 +5,7 @@ import type { PointConfig } from '../drivers/spi/index.ts';
 import type { StepSide } from './repositories.ts';
 
 /** Points of one part: some milliseconds to pack. */
-const POINTS_A_PART = 500;
+const POINTS_A_PART = 1000;
 
 /** A part as it lies in the file; `fields` names what stands in its rows, so that a later version reads those of this one. */
 interface PackedPart {

@@ -1,12 +1,10 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { Turns } from '../platform/turns.ts';
 import { pointsInState } from './check/point-states.ts';
 import { type Handlers, JsonText } from './handlers.ts';
 import { findChannel, findPoint, findPointOf } from './lookup.ts';
 import type { PointOp } from './point-changes/change-plan.ts';
-import { requireDistinctCodes } from './point-changes/code-rules.ts';
 import { PlacedRows } from './point-changes/placed-rows.ts';
 import type { PointChanger } from './point-changes/point-changer.ts';
 import { stepName } from './point-changes/step-name.ts';
@@ -62,8 +60,6 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
       return answer(ids.length, page, () => inIdOrder().filter((id) => wanted.has(id)));
     },
     async addPoints({ channel_id, points }, context) {
-      const codes = points.map(({ code }, index) => ({ path: IN_POINTS.pathOf(index), code }));
-      await requireDistinctCodes(codes, new Turns());
       const channel = findChannel(session(), channel_id);
       await channel.modelReady();
       const ops = points.map((point): PointOp => ({ op: 'add', point }));
