@@ -5,7 +5,7 @@ import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
 
-const POINTS = 1_203;
+const POINTS = 2_403;
 const newPoints = (count: number, prefix = 'P') => Array.from({ length: count }, (_, index) => testPoint(`${prefix}${index}`));
 const nothing = async () => {};
 const all = (store: ProjectStore, channelId: number): PointConfig[] => [...store.points.iterate(channelId)];
