@@ -27,6 +27,7 @@ import { createNamedFiles } from './named-files.ts';
 import { describePortHolder } from './port-holder.ts';
 import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
+import { createRemoteBook } from './remote-book.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
 import { startSettingsStore } from './start-settings.ts';
@@ -49,6 +50,9 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
   const accesses = createAccessBook(paths, clock, ports.newToken);
+  const startedAt = clock.wallMs();
+  let boundPort: number | null = null;
+  const remotes = createRemoteBook(paths, { startedAt: new Date(startedAt).toISOString(), port: () => boundPort });
   requireSafeBinding(config.host, config.token, accesses.list().length > 0);
   const projectFiles = createProjectFiles(paths, { ...ports, isSound: ports.isSoundProject });
   let demo: DemoKeeper | null = null;
@@ -68,7 +72,6 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;
-  let boundPort: number | null = null;
   let fileWarning: ServiceWarning | null = null;
 
   const deps: ServiceDeps = {
@@ -88,7 +91,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     transports: ports.transports,
     facts: {
       version: VERSION,
-      startedAt: clock.wallMs(),
+      startedAt,
       host: config.host,
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
@@ -100,6 +103,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       nextStart: startSettingsStore(paths),
       newToken: ports.newToken,
       accesses,
+      remotes,
       isOpen: isOpen(config),
       fingerprint: config.certificate?.fingerprint ?? null,
       warnings() {
@@ -113,6 +117,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const fastify = await buildServer({
     ...config,
     accesses,
+    remotes,
     handlers: createHandlers(deps, live),
     streams: streamHandlers(deps, live),
     logger,

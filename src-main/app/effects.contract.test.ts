@@ -25,6 +25,8 @@ const named = (effect: Operation['effect']) => NAMES.filter((name) => entryOf(na
 /** A Modbus pair with true octets, a device with a model that records what it is asked, and a meter that is not started. */
 interface World {
   readonly running: RunningCore;
+  /** Address of another service. */
+  readonly other: string;
   readonly pair: Pair;
   readonly plant: FakePlant;
   readonly model: number;
@@ -72,6 +74,8 @@ async function aWorld(): Promise<World> {
     () => running.close(),
   );
   const { api } = running;
+  const otherCore = await startCore();
+  closings.push(() => otherCore.close());
   const read = { frame_type: 0, code: 'P', address: 100, decode: '0x21' } as const;
   const pair = await startPair(running, { served: [read], read: [read] });
   const point = (await api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 1 })).data.items[0]?.id ?? 0;
@@ -128,7 +132,20 @@ async function aWorld(): Promise<World> {
   const { comparison_id } = (await api.call('comparePoints', compared)).data;
   const mend = { channel_id: bare, revision, rule: 'no_feedback' as const };
   const tables = { tableJob, mend, comparison: comparison_id, compareFile: file_id };
-  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...tables, ...checks };
+  return {
+    other: otherCore.url,
+    running,
+    pair,
+    plant,
+    model,
+    meter,
+    point,
+    control: items[0]?.id ?? 0,
+    setpoint,
+    job,
+    ...tables,
+    ...checks,
+  };
 }
 
 type Inputs = { readonly [Name in OperationName]: (world: World) => InputOf<Name> };
@@ -314,6 +331,11 @@ const INPUTS: Inputs = {
   addAccess: () => ({ name: 'Li', role: 'view' }),
   updateAccess: () => ({ name: 'Li', role: 'operate' }),
   removeAccess: () => ({ name: 'Li' }),
+  listRemotes: () => ({}),
+  remoteChannels: () => ({}),
+  lookRemote: ({ other }) => ({ address: other }),
+  addRemote: ({ other }) => ({ name: 'Cabinet', address: other }),
+  removeRemote: () => ({ id: 1 }),
   backupProject: ({ running }) => ({ path: join(running.dir, 'copy.loopcheck') }),
   uploadProject: ({ running }) => ({ file: new File([readFileSync(join(running.dir, 'copy.loopcheck'))], 'sent.loopcheck') }),
   importProjectText: () => ({ mode: 'preview', file: new File(['{}'], 'a.json') }),

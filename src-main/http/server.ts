@@ -8,7 +8,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
 import type { StreamHandlers } from '../services/live/streams.ts';
-import type { AccessBook } from '../services/ports.ts';
+import type { AccessBook, RemoteBook } from '../services/ports.ts';
 import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy, OWNER } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
@@ -18,6 +18,7 @@ import { describer } from './description.ts';
 import { errorOf, failure } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { registerPages } from './pages.ts';
+import { registerRemotes } from './remotes.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 import { registerStreams } from './streams.ts';
@@ -32,6 +33,7 @@ export interface ServerOptions {
   readonly token: string | null;
   readonly extraOrigins: readonly string[];
   readonly accesses: AccessBook;
+  readonly remotes: RemoteBook;
   /** Answers HTTPS with it; null answers HTTP. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
   readonly pagesDir: string | null;
@@ -123,6 +125,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
   });
   registerOperations(api, options.handlers, options);
   registerStreams(api, options.streams, options.accesses);
+  api.register(async (scope) => registerRemotes(scope, options.remotes));
   api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 

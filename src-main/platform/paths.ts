@@ -24,6 +24,8 @@ export interface DataPaths {
   readonly startFile: string;
   /** Accesses with a name and a role: digests of their tokens, readable by its owner only. */
   readonly accessFile: string;
+  /** Other services that are shown, with their tokens; readable by its owner only. */
+  readonly remotesFile: string;
   /** Certificate and key that the service answers HTTPS with; the key is readable by its owner only. */
   readonly tlsCertFile: string;
   readonly tlsKeyFile: string;
@@ -64,6 +66,7 @@ export function dataPaths(dir: string): DataPaths {
     recentFile: join(dir, 'recent.json'),
     startFile: join(dir, 'start.json'),
     accessFile: join(dir, 'access.json'),
+    remotesFile: join(dir, 'remotes.json'),
     tlsCertFile: join(dir, 'tls', 'certificate.pem'),
     tlsKeyFile: join(dir, 'tls', 'key.pem'),
     logDir: join(dir, 'logs'),

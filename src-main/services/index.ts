@@ -29,6 +29,7 @@ import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { projectTextHandlers } from './project-text/index.ts';
 import { publishHandlers } from './publish/index.ts';
+import { remoteHandlers } from './remotes.ts';
 import { secretHandlers } from './secrets.ts';
 
 import { serviceHandlers } from './service.ts';
@@ -76,6 +77,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...checkHandlers(deps),
     ...serviceHandlers(deps),
     ...accessHandlers(deps),
+    ...remoteHandlers(deps),
     ...metricsHandlers(deps, live),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
@@ -192,6 +193,53 @@ export interface AccessBook {
   whenRemoved(name: string, call: () => void): () => void;
 }
 
+/** Another service as it is known: never its token. */
+export interface KnownRemote {
+  readonly id: number;
+  readonly name: string;
+  /** `https://10.0.0.7:8991`. */
+  readonly address: string;
+  readonly fingerprint: string | null;
+  /** Last characters of the token; null: without one. */
+  readonly end: string | null;
+}
+
+/** What another service answers. */
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
+export interface RemoteAsk {
+  readonly method: string;
+  /** Path and query, from `/api/` on. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readable | string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Other services that this one shows, and how they are asked. Nothing else has their tokens. */
+export interface RemoteBook {
+  /** By name. */
+  list(): readonly KnownRemote[];
+  /** Throws `CONFIG_NOT_FOUND`. */
+  find(id: number): KnownRemote;
+  /** Who answers at an address; nothing secret is sent. Throws what keeps it from being asked. */
+  look(address: string): Promise<{ readonly address: string; readonly fingerprint: string | null }>;
+  /** Keeps a service that answers to its token. Throws `STATE_CONFLICT`, `STATE_STORE`, and what keeps it from being asked. */
+  add(remote: {
+    readonly name: string;
+    readonly address: string;
+    readonly token: string | null;
+    readonly fingerprint: string | null;
+  }): Promise<KnownRemote>;
+  remove(id: number): void;
+  /** Asks a service with its token. Throws an AppError when it does not answer. */
+  ask(id: number, ask: RemoteAsk): Promise<RemoteAnswer>;
+}
+
 /** Files of one kind in the data folder, by their names without the ending. */
 export interface NamedFiles {
   /** In the order of the alphabet; `octets` and `changedMs` tell a changed file. */
@@ -236,6 +284,7 @@ export interface ServiceFacts {
   newId(): string;
   readonly nextStart: StartSettingsStore;
   readonly accesses: AccessBook;
+  readonly remotes: RemoteBook;
   /** True where a request without a token passes as well. */
   readonly isOpen: boolean;
   /** SHA-256 of the certificate that HTTPS is answered with; null over HTTP. */

@@ -43,7 +43,8 @@ export function pinnedFetch(fingerprint: string | null): typeof fetch {
   };
 }
 
-function shakeHands({ hostname, port }: URL, fingerprint: string | null, signal: AbortSignal): Promise<TLSSocket> {
+/** A connection to whoever has the certificate with this fingerprint; null: to anybody. Rejects with `OtherCertificate`. */
+export function shakeHands({ hostname, port }: URL, fingerprint: string | null, signal: AbortSignal): Promise<TLSSocket> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
   const socket = connect({ host, port: Number(port || 443), ...(isIP(host) === 0 ? { servername: host } : {}), rejectUnauthorized: false });
@@ -78,4 +79,12 @@ function exchange(url: URL, socket: TLSSocket, asked: Request, body: Buffer | nu
   sent.once('error', reject);
   sent.end(body ?? undefined);
   return promise;
+}
+
+/** SHA-256 of the certificate of whoever answers at this address, in capitals with colons; nothing is sent. */
+export async function fingerprintAt(address: string, signal: AbortSignal): Promise<string> {
+  const socket = await shakeHands(new URL(address), null, signal);
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
 }

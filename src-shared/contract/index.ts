@@ -21,6 +21,7 @@ import { pointOperations } from './point-operations.ts';
 import { pointEditOperations } from './points-edit.ts';
 import { projectOperations } from './projects.ts';
 import { publishOperations } from './publish.ts';
+import { remoteOperations } from './remotes.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
@@ -61,6 +62,7 @@ export const operations = {
   ...publishOperations,
   ...serviceOperations,
   ...accessOperations,
+  ...remoteOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -38,6 +38,7 @@ import { POINT_MESSAGES } from './point.ts';
 import { PROJECT_MESSAGES } from './project.ts';
 import { PUBLISH_MESSAGES } from './publish.ts';
 import { REFERENCE_MESSAGES } from './reference.ts';
+import { REMOTE_MESSAGES } from './remote.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
@@ -63,6 +64,7 @@ export const MESSAGES = {
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,
   ...SERVED_CONTROL_MESSAGES,
+  ...REMOTE_MESSAGES,
   ...REPORT_MESSAGES,
   ...LIBRARY_MESSAGES,
   ...SIMULATION_MESSAGES,

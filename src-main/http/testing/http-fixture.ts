@@ -7,6 +7,7 @@ import { operations } from '#shared/contract/index.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import type { CallContext, Handlers } from '../../services/handlers.ts';
 import { noAccesses } from '../../services/testing/no-accesses.ts';
+import { noRemotes } from '../../services/testing/no-remotes.ts';
 import { buildServer, type ServerOptions } from '../server.ts';
 
 /** One call that reached a use case. */
@@ -43,6 +44,7 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
     token: null,
     extraOrigins: [],
     accesses: noAccesses,
+    remotes: noRemotes,
     certificate: null,
     pagesDir: null,
     checkResponses: false,

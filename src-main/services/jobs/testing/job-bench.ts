@@ -22,6 +22,7 @@ import type { ChannelHub, ListedSerialPort, ProjectSession, ServiceDeps } from '
 import type { TextWork } from '../../project-text/text-work.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
 import { noAccesses } from '../../testing/no-accesses.ts';
+import { noRemotes } from '../../testing/no-remotes.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -146,6 +147,7 @@ export class JobBench {
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
         newToken: () => '',
         accesses: noAccesses,
+        remotes: noRemotes,
         isOpen: true,
         fingerprint: null,
         warnings: () => [],

@@ -34,6 +34,7 @@ import { point } from './point.ts';
 import { project } from './project.ts';
 import { publish } from './publish.ts';
 import { reference } from './reference.ts';
+import { remote } from './remote.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
@@ -60,6 +61,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...control,
   ...controlState,
   ...servedControl,
+  ...remote,
   ...reports,
   ...library,
   ...simulation,
