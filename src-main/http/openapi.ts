@@ -30,6 +30,7 @@ import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-fi
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
+import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
@@ -88,6 +89,8 @@ const NAMED_ANSWERS = {
   ServiceSettings,
   ProjectInfo,
   RecentProject,
+  Remote,
+  RemoteView,
   MissingPart,
   ProjectTextReport,
   Job,

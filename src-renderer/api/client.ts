@@ -5,6 +5,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { useProjectSession } from '../app/project-session.ts';
 import { keepingRequest } from './sent-requests.ts';
+import { placedUrl } from './service-place.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
 
@@ -43,7 +44,9 @@ const overHttp: ApiTransport = async (request, signal) => {
   }
 };
 
-const door = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, {
+const transport: ApiTransport = window.loopcheck ? (request) => bridge().api(request) : overHttp;
+
+const door = createClient((request, signal) => transport({ ...request, url: placedUrl(request.url) }, signal), {
   pause,
   session: () => useProjectSession.getState().session,
 });
@@ -53,6 +56,9 @@ const client: ApiClient = { call: (name, input, signal) => keepingRequest(name, 
 
 /** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. Commands have a door of their own. */
 export const api: ApiClient<NameOf<'query' | 'repeatable'>> = client;
+
+/** The service that the page came from, whichever one it shows. */
+export const ownService: ApiClient<'listChannels'> = createClient(transport, { pause, session: () => null });
 
 /** For `sendCommand` alone, which asks for the arming of the channel. */
 export const commandDoor: ApiClient<NameOf<'command'>> = client;

@@ -6,6 +6,7 @@ import { openPalette } from '../commands/app-commands.tsx';
 import { useKeyHint } from '../commands/registry.ts';
 import { openGuide } from '../features/guide/guide.ts';
 import { ProjectMenu } from '../features/projects/project-menu.tsx';
+import { ServiceMark } from '../features/remotes/service-mark.tsx';
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
@@ -132,6 +133,7 @@ export function TopBar() {
       </Tooltip>
       <img src={logo} alt="" width={20} height={20} />
       <span className={classes.product}>{t('app:product')}</span>
+      <ServiceMark />
       <ProjectMenu />
       <div className={classes.spacer} />
       <Button

@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../src-main/platform/seeded-random.ts';
 import { type ApiClient, createClient } from '../../src-shared/client/client.ts';
+import { AppError } from '../../src-shared/domain/errors.ts';
 import { overFetch } from '../lib/over-fetch.ts';
 import { inRoot } from '../lib/paths.ts';
 
@@ -51,7 +52,7 @@ while (performance.now() < endsAt && !hasEnded && problems.length === 0) {
   const channels = await channelsByName(api);
   await Promise.all(names.map((name) => api.call('stopDevice', { channel_id: idOf(channels, name) })));
   await sleep(random() < 0.5 ? 500 * random() : 8000 * random());
-  for (const name of names) await api.call('startDevice', { channel_id: idOf(channels, name) });
+  for (const name of names) await startAgain(idOf(channels, name));
   for (const name of names) for (const reader of DEVICES[name] ?? []) await comesBack(reader);
   comings += names.length;
   await sleep(2000 * random());
@@ -69,6 +70,21 @@ const took = ((performance.now() - began) / 60_000).toFixed(1);
 console.log(`devices: ${comings} comings and goings in ${took} min, memory ${early.toFixed(0)} then ${late.toFixed(0)} MiB, seed ${seed}`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 && comings > 0 ? 0 : 1;
+
+/** Starts a device. While it was away its port was free: another program may have it for a while. */
+async function startAgain(channelId: number): Promise<void> {
+  const until = performance.now() + 120_000;
+  for (;;) {
+    try {
+      await api.call('startDevice', { channel_id: channelId });
+      return;
+    } catch (thrown) {
+      const isTaken = thrown instanceof AppError && thrown.code === 'TRANSPORT_PORT_TAKEN';
+      if (!isTaken || performance.now() > until) throw thrown;
+      await sleep(500);
+    }
+  }
+}
 
 /** Waits until a client reads good values that are newer than now. */
 async function comesBack(name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { OtherServices } from '../remotes/other-services.tsx';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelItem } from './channel-item.tsx';
 import classes from './channel-list.module.css';
@@ -117,6 +118,7 @@ export function ChannelList() {
           </li>
         ))}
         {all.length > 0 && shown.length === 0 ? <li style={{ padding: 12 }}>{t('channels:noneFound')}</li> : null}
+        <OtherServices />
       </ul>
     </div>
   );

@@ -6,6 +6,7 @@ import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { CHECK_RECORD_LANGUAGES, type CheckRecordLanguage } from '#shared/domain/check.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
+import { ownWindow } from '../../api/service-place.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { guideTo } from '../guide/guide.ts';
@@ -22,7 +23,7 @@ interface Wanted {
 /** Saves a form of the record; false: somebody closed the dialog that asks where. */
 async function save(sessionId: number, { form, lang }: Wanted): Promise<boolean> {
   if (form === 'pdf') {
-    const outcome = await window.loopcheck?.printRecord({ sessionId, lang });
+    const outcome = await ownWindow()?.printRecord({ sessionId, lang });
     if (outcome?.kind === 'refused') throw new AppError(outcome.code, outcome.said);
     return outcome?.kind === 'saved';
   }
@@ -40,7 +41,7 @@ export function ExportDialog({ sessionId, onClose }: { readonly sessionId: numbe
     onSuccess: (isSaved) => (isSaved ? onClose() : undefined),
     retry: false,
   });
-  const forms = FORMS.filter((form) => form !== 'pdf' || window.loopcheck !== undefined);
+  const forms = FORMS.filter((form) => form !== 'pdf' || ownWindow() !== undefined);
   return (
     <Modal
       {...guideTo('check')}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROJECT_ENDING } from '#shared/domain/projects.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { ownWindow } from '../../api/service-place.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { isStarted } from '../channels/channel-text.ts';
@@ -36,10 +37,10 @@ function StepForm({ kind, begin }: StepFormProps) {
   const present = useOperation('projectInfo', {}).data?.path ?? '';
   const [text, setText] = useState(begin);
   const action = useProjectRun();
-  const isBrowser = window.loopcheck === undefined;
+  const isBrowser = ownWindow() === undefined;
   const path = projectPath(text, kind === 'new' ? begin : present);
   const choose = async () => {
-    const chosen = await window.loopcheck?.chooseProject({ kind: kind === 'open' ? 'open' : 'save', path });
+    const chosen = await ownWindow()?.chooseProject({ kind: kind === 'open' ? 'open' : 'save', path });
     if (chosen) setText(chosen);
   };
   const submit = (event: FormEvent) => {

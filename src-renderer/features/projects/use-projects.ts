@@ -4,6 +4,7 @@ import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
+import { ownWindow } from '../../api/service-place.ts';
 import { openDialog } from '../../app/dialog-store.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { formatBytes } from '../../ui/format.ts';
@@ -114,7 +115,7 @@ export function useProjectSteps() {
       copy: copyPath(present, new Date()),
       rename: present,
     }[kind];
-    const chooser = window.loopcheck;
+    const chooser = ownWindow();
     const path = chooser ? await chooser.chooseProject({ kind: kind === 'open' ? 'open' : 'save', path: suggested }) : suggested;
     if (path !== null) showStep({ kind, path });
   };

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { REQUEST_FORMS, type RequestForm, requestText } from '#shared/client/request-text.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { type SentRequest, useSentRequests } from '../../api/sent-requests.ts';
+import { shownService } from '../../api/service-place.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -16,6 +17,9 @@ const FORM_NAMES: Readonly<Record<RequestForm, string>> = { curl: 'curl', powers
 /** Where the service is reached from: the page's own address, from the desktop window the one it listens on. Null: not known yet. */
 function useOrigin(): string | null {
   const info = useOperation('serviceInfo', {}).data;
+  const remotes = useOperation('listRemotes', {}, { enabled: shownService !== null }).data;
+  // a script asks the other service itself
+  if (shownService !== null) return remotes?.items.find(({ id }) => id === shownService)?.address ?? null;
   if (!window.loopcheck) return window.location.origin;
   if (!info?.port) return null;
   return `${info.fingerprint === null ? 'http' : 'https'}://${info.host}:${info.port}`;

@@ -2,6 +2,7 @@ import { Modal, Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { guideTo } from '../guide/guide.ts';
 import { PublishSettings } from '../publish/publish-settings.tsx';
+import { RemoteSettings } from '../remotes/remote-settings.tsx';
 import { AccessSettings } from './access-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
 import { KeysSettings } from './keys-settings.tsx';
@@ -34,6 +35,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
           <Tabs.Tab value="publish" data-testid="settings-publish">
             {t('settings:tab.publish')}
           </Tabs.Tab>
+          <Tabs.Tab value="remotes" data-testid="settings-remotes">
+            {t('settings:tab.remotes')}
+          </Tabs.Tab>
           <Tabs.Tab value="keys" data-testid="settings-keys">
             {t('settings:tab.keys')}
           </Tabs.Tab>
@@ -49,6 +53,9 @@ export function SettingsDialog({ onClose }: { onClose(): void }) {
         </Tabs.Panel>
         <Tabs.Panel value="publish" className={classes.panel ?? ''}>
           <PublishSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="remotes" className={classes.panel ?? ''}>
+          <RemoteSettings />
         </Tabs.Panel>
         <Tabs.Panel value="keys" className={classes.panel ?? ''}>
           <KeysSettings />

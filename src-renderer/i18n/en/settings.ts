@@ -1,6 +1,6 @@
 export const settings = {
   title: 'Settings',
-  tab: { display: 'Display', service: 'Service', access: 'Access', publish: 'Publishing', keys: 'Keys' },
+  tab: { display: 'Display', service: 'Service', access: 'Access', publish: 'Publishing', remotes: 'Other services', keys: 'Keys' },
   language: 'Language',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   density: {

@@ -22,6 +22,7 @@ import { projects } from './projects.ts';
 import { publish } from './publish.ts';
 import { reading } from './reading.ts';
 import { record } from './record.ts';
+import { remotes } from './remotes.ts';
 import { requests } from './requests.ts';
 import { setpoints } from './setpoints.ts';
 import { settings } from './settings.ts';
@@ -57,6 +58,7 @@ export const zh = {
   record,
   setpoints,
   settings,
+  remotes,
   requests,
   simulation,
   trends,

@@ -3,7 +3,7 @@ import type { Translation } from '../types.ts';
 
 export const settings: Translation<typeof en> = {
   title: '设置',
-  tab: { display: '显示', service: '服务', access: '访问', publish: '数据发布', keys: '快捷键' },
+  tab: { display: '显示', service: '服务', access: '访问', publish: '数据发布', remotes: '其他服务', keys: '快捷键' },
   language: '语言',
   scheme: { label: '外观', light: '浅色', dark: '深色', auto: '跟随系统' },
   density: { label: '行高', hint: '用于所有表格。' },
