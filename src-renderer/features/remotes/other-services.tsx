@@ -37,7 +37,7 @@ function ServiceGroup({ id, name, address, trouble, channels }: ServiceGroupProp
             </StatusBadge>
           </span>
           <span className={trouble ? `${classes.hint} ${classes.hintBad}` : classes.hint}>
-            {trouble ? t('remotes:unreached') : address.replace(/^https?:\/\//, '')}
+            {trouble ? t('remotes:unreached') : id === null ? '' : address.replace(/^https?:\/\//, '')}
           </span>
         </button>
       </div>
