@@ -31,13 +31,13 @@ async function table(channelId: number): Promise<readonly Point[]> {
   return (await running.api.call('pointTable', { channel_id: channelId, page: 1, page_size: 1000 })).data.items;
 }
 
-const CODES = ['A', 'B', 'C', 'D', 'E'];
+const CODES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
 type Change = InputOf<'bulkPoints'>['changes'][number];
 
 /** What is asked of the point at a place of the table, whatever is there by then. */
 const ask = fc.record({
-  op: fc.constantFrom('add', 'edit', 'edit', 'delete', 'move'),
-  place: fc.nat(5),
+  op: fc.constantFrom('add', 'add', 'edit', 'delete', 'move', 'move'),
+  place: fc.nat(2),
   code: fc.constantFrom(...CODES),
   address: fc.nat(500),
   frameType: fc.constantFrom(0 as const, 3 as const),

@@ -81,7 +81,7 @@ function asAppError(thrown: unknown, { name, address }: Pick<StoredRemote, 'name
   const isLate = thrown instanceof DOMException && thrown.name === 'TimeoutError';
   if (isLate || code === 'ETIMEDOUT')
     return new AppError('TIMEOUT_CONNECT', say('remote.silent', { name, seconds: LOOK_MS / 1000 }), { cause: thrown });
-  if (typeof code === 'string' && /CERT|SELF_SIGNED|ERR_TLS/.test(code)) {
+  if (typeof code === 'string' && /CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO/.test(code)) {
     return new AppError('PROTOCOL_MISMATCH', say('remote.untrusted', { name, code }), { cause: thrown });
   }
   return webError(thrown, address);

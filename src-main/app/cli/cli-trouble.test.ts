@@ -78,6 +78,17 @@ describe('a service over HTTPS', () => {
     expect(await run(['scan', '--url', url])).toMatchObject({ code: 5, err: expect.stringContaining('--fingerprint') });
   });
 
+  it.each([
+    ['is not valid yet', Date.UTC(2045, 0, 1)],
+    ['has expired', Date.UTC(1960, 0, 1)],
+  ])('has a certificate that %s, by one of the two clocks: exit code 5, and the fingerprint does', async (_, begins) => {
+    const made = makeCertificate('Loopcheck', ['127.0.0.1'], begins);
+    const fingerprint = fingerprintOf(made.cert);
+    const { running } = await plant({ certificate: { ...made, fingerprint } });
+    expect(await run(['scan', '--url', running.url])).toMatchObject({ code: 5, err: expect.stringContaining('--fingerprint') });
+    expect((await run(['scan', '--url', running.url, '--fingerprint', fingerprint])).code).toBe(0);
+  });
+
   it.each(['AB', 'xx'.repeat(32)])('a fingerprint that is none (%s): exit code 2', async (text) => {
     expect(await run(['scan', '--url', 'https://127.0.0.1:1', '--fingerprint', text])).toMatchObject({
       code: 2,

@@ -42,6 +42,8 @@ const UNKNOWN_CERTIFICATE = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'CERT_HAS_EXPIRED',
+  // one of the two clocks is wrong
+  'CERT_NOT_YET_VALID',
 ]);
 
 /** A client of the service at this place, which has said who it is. Throws `NotReached`, or a `CliFault` for a wrong token or another program. */
