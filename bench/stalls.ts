@@ -32,7 +32,7 @@ export class Bed {
   ports: readonly number[] = [];
 
   /** `service`: the process under test. */
-  constructor(service: 'stall-service.ts' | 'stream-service.ts' = 'stall-service.ts') {
+  constructor(service: 'stall-service.ts' | 'stream-service.ts' | 'frames-service.ts' = 'stall-service.ts') {
     this.#service = startPeer(service);
   }
 

@@ -1,0 +1,38 @@
+import type { BenchResult } from './result.ts';
+import { Bed } from './stalls.ts';
+
+const ENTRIES = 1_000_000;
+const LOG_OCTETS = 268_435_456;
+
+/** A frame log of a million entries, as large as one may be: what is asked of it holds no line. */
+export async function run(): Promise<BenchResult[]> {
+  const bed = new Bed('frames-service.ts');
+  try {
+    await bed.begin();
+    await bed.send('/api/service/settings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ frame_log_bytes: LOG_OCTETS }),
+    });
+    const id = await bed.addChannel('logged', 1);
+    await bed.post('/api/device/add_points', {
+      channel_id: id,
+      points: [{ frame_type: 0, code: 'P', address: 7, decode: '0x42', slave_id: 8 }],
+    });
+    const { entries } = await bed.ask<{ entries: number }>({ kind: 'fill', channelId: id, entries: ENTRIES });
+    if (entries < ENTRIES) throw new Error(`the log keeps ${entries} entries`);
+    const of = `of ${ENTRIES.toLocaleString('en')} frames`;
+    const list = (filter: string) => () => bed.send(`/api/frames/list?channel_id=${id}&limit=100&filter=${encodeURIComponent(filter)}`);
+    await bed.watch(`last page ${of}`, () => bed.send(`/api/frames/list?channel_id=${id}&limit=100`));
+    await bed.watch(`a filter that nothing ${of} passes, by slave`, list('slave == 250'));
+    await bed.watch(`a filter that nothing ${of} passes, by point`, list('point == P and error'));
+    await bed.watch(`a filter that nothing ${of} passes, by text`, list('text contains "nowhere"'));
+    await bed.watch(`a filter that nothing ${of} passes, by latency`, list('latency > 60000'));
+    await bed.watch(`statistics ${of}`, () => bed.send(`/api/frames/statistics?channel_id=${id}`));
+    await bed.watch(`file ${of} as pcapng`, () => bed.send(`/api/frames/file?channel_id=${id}&format=pcapng`));
+    return bed.results;
+  } finally {
+    await bed.end();
+    bed.forget();
+  }
+}
