@@ -26,7 +26,7 @@ function only(name, package_, places) {
 
 const spi = 'src-main/drivers/spi/';
 const lineTypes = 'src-main/transport/types\\.ts$';
-const repositories = 'src-main/persistence/(check-|history-)?repositories\\.ts$';
+const repositories = 'src-main/persistence/(check-|history-|buffer-)?repositories\\.ts$';
 const platform = 'src-main/platform/';
 
 module.exports = {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
+import { createBufferThread } from '../../src-main/app/buffer-thread.ts';
 import { createHistoryThread } from '../../src-main/app/history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../../src-main/app/project-thread.ts';
 import { createRecordThread } from '../../src-main/app/record-thread.ts';
@@ -55,6 +56,7 @@ export async function benchCore(): Promise<Core> {
       records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
       startDemo: async () => ({ async stop() {} }),
       openHistory: createHistoryThread(),
+      openBuffer: createBufferThread(),
       openBroker,
       postToWeb,
     },

@@ -11,6 +11,7 @@ import { postToWeb } from '../transport/web-post.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
+import { createBufferThread } from './buffer-thread.ts';
 import { createHistoryThread } from './history-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createRecordThread } from './record-thread.ts';
@@ -94,6 +95,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
+    openBuffer: createBufferThread(),
     openBroker,
     postToWeb,
     startDemo: async (core) => {

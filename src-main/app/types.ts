@@ -4,6 +4,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
 import type { HistoryOpener } from '../services/history/recorder.ts';
+import type { BufferOpener } from '../services/publish/buffers.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
@@ -48,6 +49,7 @@ export interface CorePorts
   readonly texts: TextWork;
   readonly records: RecordForms;
   readonly openHistory: HistoryOpener;
+  readonly openBuffer: BufferOpener;
   readonly openBroker: BrokerOpener;
   readonly postToWeb: WebPoster;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */

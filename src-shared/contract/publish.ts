@@ -45,6 +45,11 @@ const WebhookTarget = z.object({
 const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget]);
 export type PublisherTarget = z.infer<typeof PublisherTarget>;
 
+const Keep = z.object({
+  mb: z.int().min(1).max(10_240).describe('room on the disk, in MiB; the oldest records give way'),
+  hours: z.int().min(1).max(8784).describe('records that wait for longer give way, by the clock of this computer'),
+});
+
 /** A publisher as it is set, without its secrets. */
 export const PublisherSettings = z.object({
   name: line(100).min(1),
@@ -53,6 +58,9 @@ export const PublisherSettings = z.object({
   devices: z.array(line(200).min(1)).max(200).describe('names of the channels that are published; empty: all'),
   frame_types: z.array(FrameTypeSchema).max(4).describe('kinds of points that are published; empty: all'),
   codes: z.array(line(500).min(1)).max(500).describe('codes of the points that are published; * stands for any characters; empty: all'),
+  keep: Keep.optional().describe(
+    'records wait on the disk until the target confirmed them, also when the program ends; not with quality of service 0. Left out: they wait in memory, at most 20000',
+  ),
 });
 export type PublisherSettings = z.infer<typeof PublisherSettings>;
 
@@ -74,12 +82,23 @@ export const Publisher = z.object({
   since: Timestamp.describe('when this state began'),
   error: z.string().nullable().describe('why it fails; null: it does not'),
   error_message: MessageSchema.optional(),
-  session: z.string().describe('stands in each record: `sequence` counts from 1 within it'),
+  session: z.string().describe('stands in each record: `sequence` counts from 1 within it; with `keep` it goes on when the program is started again'),
   sequence: z.int().describe('number of the newest record'),
   sent: z.int().describe('records that the other side took since the publisher was started'),
-  waiting: z.int().describe('records in memory that are not sent yet; at most 20000'),
+  waiting: z.int().describe('records that are not sent yet: at most 20000 in memory, and those in `buffer`'),
   lost: z.int().describe('records that gave way to newer ones, or that the other side refused, since the publisher was started'),
   failures: z.int().describe('connections that failed or were lost since the publisher was started'),
+  buffer: z
+    .object({
+      records: z.int().describe('records on the disk that the target has not confirmed'),
+      octets: z.int().describe('room that they take'),
+      oldest: Timestamp.nullable().describe('when the oldest one was found'),
+      dropped: z.int().describe('records that gave way since this session began: no room, or too old'),
+      error: z.string().nullable().describe('why the disk takes or gives none now; records go from memory then, under a session of their own'),
+      error_message: MessageSchema.optional(),
+    })
+    .nullable()
+    .describe('what waits on the disk; null: nothing is kept there'),
 });
 export type Publisher = z.infer<typeof Publisher>;
 

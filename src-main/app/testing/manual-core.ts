@@ -9,6 +9,7 @@ import { postToWeb } from '../../transport/web-post.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
+import { createBufferThread } from '../buffer-thread.ts';
 import { createHistoryThread } from '../history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createRecordThread } from '../record-thread.ts';
@@ -50,6 +51,7 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBuffer: createBufferThread(null),
     openBroker,
     postToWeb,
     startDemo: async () => ({ async stop() {} }),

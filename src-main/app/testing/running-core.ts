@@ -17,6 +17,7 @@ import { postToWeb } from '../../transport/web-post.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
+import { createBufferThread } from '../buffer-thread.ts';
 import { createHistoryThread } from '../history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createRecordThread } from '../record-thread.ts';
@@ -61,6 +62,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBuffer: createBufferThread(null),
     openBroker,
     postToWeb,
     startDemo: async () => ({ async stop() {} }),

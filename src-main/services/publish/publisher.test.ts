@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StoredPublisher } from '#shared/contract/publish.ts';
+import { MOST_WAITING_RECORDS, type StoredPublisher } from '#shared/contract/publish.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointReading } from '../../drivers/spi/index.ts';
@@ -11,7 +11,7 @@ import { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import { ColumnPointStore } from '../../runtime/values/point-store.ts';
 import type { Outlet, OutletLink } from './outlet.ts';
 import { Publisher } from './publisher.ts';
-import type { PublishedValue } from './record-queue.ts';
+import { type PublishedValue, RecordQueue } from './record-queue.ts';
 
 const URL = 'mqtt://broker';
 const LOST = new AppError('TRANSPORT_LOST', say('publish.lost', { url: URL }));
@@ -75,7 +75,7 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
       clock.wallMs(),
     );
   setAll(0);
-  const publisher = new Publisher(settings, other, { clock, logger: silentLogger });
+  const publisher = new Publisher(settings, other, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger });
   endings.push(() => publisher.close());
   const look = async (ms = 50) => {
     await clock.advance(ms);
