@@ -54,7 +54,7 @@ export function projectWarnings({ store, secrets, channels, recorder, publishers
       if (state.error) return [serviceWarning('publishing_fails', { publisher: name, detail: state.error })];
       return state.state === 'unconfirmed' ? [serviceWarning('publishing_unconfirmed', { publisher: name, url: target.url })] : [];
     }),
-    ...bufferWarnings(publishers.list()).map(({ code, params }) => serviceWarning(code, params)),
+    ...bufferWarnings(publishers).map(({ code, params }) => serviceWarning(code, params)),
     ...(recording.aside ? [serviceWarning('recording_aside', { file: recording.aside.file })] : []),
   ];
 }

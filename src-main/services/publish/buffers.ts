@@ -1,5 +1,5 @@
 import type { StoredPublisher } from '#shared/contract/publish.ts';
-import type { BufferStore } from '../../persistence/buffer-repositories.ts';
+import type { BufferNews, BufferStore } from '../../persistence/buffer-repositories.ts';
 import type { ProjectStore } from '../../persistence/repositories.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -27,9 +27,15 @@ export class Buffers {
   readonly #parts: BuffersParts;
   readonly #queues = new Map<number, DiskQueue>();
   #file: BufferStore | null = null;
+  #aside: string | null = null;
 
   constructor(parts: BuffersParts) {
     this.#parts = parts;
+  }
+
+  /** A file that was moved aside since the project was opened. */
+  get aside(): string | null {
+    return this.#aside;
   }
 
   get(id: number): DiskQueue | undefined {
@@ -44,7 +50,7 @@ export class Buffers {
     if (queue) queue.limit = limit;
     else {
       const newSession = () => newId().replaceAll('-', '').slice(-12);
-      queue = new DiskQueue({ store: this.#open(), publisher: id, clock, logger, newSession }, limit);
+      queue = new DiskQueue({ store: this.#open(), publisher: id, clock, logger, newSession, noted: (news) => this.#noted(news) }, limit);
       this.#queues.set(id, queue);
     }
     return queue;
@@ -55,13 +61,21 @@ export class Buffers {
     for (const id of this.#queues.keys()) if (!ids.includes(id)) this.#queues.delete(id);
     const file = this.#known();
     if (!file?.exists()) return;
-    file.keepOnly(ids).catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'records of a deleted publisher were not removed'));
+    file.keepOnly(ids).then((news) => this.#noted(news)).catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'records of a deleted publisher were not removed'));
   }
 
   /** Writes what is in memory, and closes the file. */
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
     await this.#file?.close();
+  }
+
+  #noted<News extends BufferNews>(news: News): News {
+    if (news.aside) {
+      this.#aside = news.aside.file;
+      this.#parts.logger.warn({ ...news.aside }, 'a file of waiting records lies aside');
+    }
+    return news;
   }
 
   #open(): BufferStore {

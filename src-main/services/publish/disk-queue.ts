@@ -31,6 +31,8 @@ export interface DiskQueueParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newSession: () => string;
+  /** What the file tells of itself by each call. */
+  readonly noted: <News extends BufferNews>(news: News) => News;
 }
 
 /**
@@ -59,7 +61,6 @@ export class DiskQueue implements WaitingRecords {
   #intakeLost = 0;
   #live: { readonly session: string; sequence: number } | null = null;
   #error: Message | null = null;
-  #aside: string | null = null;
   #isUnreadable = false;
   #work: Promise<void> | null = null;
   #nextWrite = Number.NEGATIVE_INFINITY;
@@ -91,7 +92,7 @@ export class DiskQueue implements WaitingRecords {
   state(): BufferState | null {
     if (!this.#known && !this.#error) return null;
     const { session = '', last = 0, octets = 0, oldest = null, dropped = 0 } = this.#known ?? {};
-    return { session, sequence: last, records: this.#inFile, octets, oldest, dropped, lost: this.lost, error: this.#error, aside: this.#aside };
+    return { session, sequence: last, records: this.#inFile, octets, oldest, dropped, lost: this.lost, error: this.#error };
   }
 
   set limit(limit: BufferLimit) {
@@ -137,10 +138,13 @@ export class DiskQueue implements WaitingRecords {
     if (this.#work) return;
     const now = this.#parts.clock.monotonicMs();
     const isWrite = now >= this.#retryAt && this.#isWriteDue(now);
-    const isRead = !isWrite && this.#isReadDue(now);
-    if (!isWrite && !isRead) return;
+    if (!isWrite && !this.#isReadDue(now)) return;
     const ready = this.ready;
-    this.#work = (isWrite ? this.#write() : this.#read()).finally(() => {
+    const work = async () => {
+      if (isWrite) await this.#write();
+      if (this.#isReadDue(now)) await this.#read();
+    };
+    this.#work = work().finally(() => {
       this.#work = null;
       if (this.ready > ready) onReady();
     });
@@ -209,7 +213,7 @@ export class DiskQueue implements WaitingRecords {
   }
 
   async #write(): Promise<void> {
-    const { store, publisher, clock, newSession } = this.#parts;
+    const { store, publisher, clock, newSession, noted } = this.#parts;
     const now = clock.monotonicMs();
     this.#nextWrite = now + WRITE_EVERY_MS;
     this.#nextLimits = now + LIMITS_EVERY_MS;
@@ -218,7 +222,7 @@ export class DiskQueue implements WaitingRecords {
     const skip = items.length > 0 ? this.#newlyLost() : 0;
     try {
       const busyUpTo = Math.max(0, ...this.#out.keys(), ...this.#again.map(({ session, sequence }) => (session === this.#known?.session ? sequence : 0)));
-      const written = this.#noted(
+      const written = noted(
         await store.write({
           publisher,
           newSession: newSession(),
@@ -274,10 +278,10 @@ export class DiskQueue implements WaitingRecords {
   }
 
   async #read(): Promise<void> {
-    const { store, publisher } = this.#parts;
+    const { store, publisher, noted } = this.#parts;
     try {
       const after = this.#readUpTo;
-      const found: BufferRead = this.#noted(await store.read(publisher, after, READ_AHEAD / 2));
+      const found: BufferRead = noted(await store.read(publisher, after, READ_AHEAD / 2));
       this.#isUnreadable = false;
       // a file that was replaced meanwhile is met by the next write
       if (found.session !== this.#known?.session) {
@@ -296,14 +300,6 @@ export class DiskQueue implements WaitingRecords {
       this.#isUnreadable = true;
       this.#failed(thrown);
     }
-  }
-
-  #noted<News extends BufferNews>(news: News): News {
-    if (news.aside) {
-      this.#aside = news.aside.file;
-      this.#parts.logger.warn({ ...news.aside }, 'a file of waiting records lies aside');
-    }
-    return news;
   }
 
   #failed(thrown: unknown): void {

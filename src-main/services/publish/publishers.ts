@@ -72,6 +72,11 @@ export class Publishers {
     return [...this.#entries.keys()].map((id) => this.get(id));
   }
 
+  /** A file of waiting records that was moved aside since the project was opened. */
+  get bufferAside(): string | null {
+    return this.#buffers.aside;
+  }
+
   /** Throws `CONFIG_NOT_FOUND`. */
   get(id: number): PublisherNow {
     const { settings, session, since, running } = this.#entry(id);

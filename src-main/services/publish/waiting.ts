@@ -40,6 +40,4 @@ export interface BufferState {
   readonly lost: number;
   /** Why it cannot be written or read now. */
   readonly error: Message | null;
-  /** A damaged file that was moved aside since the project was opened. */
-  readonly aside: string | null;
 }
