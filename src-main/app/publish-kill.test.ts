@@ -67,6 +67,14 @@ async function start(): Promise<{ readonly child: ChildProcess; readonly api: Ap
   return { child, api };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 describe('a kill of the service while records wait for their target', () => {
   it(`loses none that has a sequence, and gives it to no other value, ${KILLS} times`, { timeout: 60_000 + KILLS * 15_000 }, async () => {
     const random = createRandom(20260630);
@@ -74,7 +82,7 @@ describe('a kill of the service while records wait for their target', () => {
     await once(target, 'listening');
     const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
     let { child, api } = await start();
-    const { id: channel } = (await api.call('addChannel', { name: 'Bay', protocol_type: 1, conn_type: 1, port: 0, auto_start: true })).data;
+    const { id: channel } = (await api.call('addChannel', { name: 'Bay', protocol_type: 1, conn_type: 1, port: await freePort() })).data;
     const points = Array.from({ length: 20 }, (_, at) => ({ frame_type: 3 as const, code: `P${at}`, address: at * 2, decode: '0x43' }));
     const items = (await api.call('addPoints', { channel_id: channel, points })).data.items.map(({ id }) => id);
     await api.call('startDevice', { channel_id: channel });
@@ -106,7 +114,10 @@ describe('a kill of the service while records wait for their target', () => {
     const soon = async (is: () => Promise<boolean>) => {
       for (let count = 0; count < 300 && !(await is()); count++) await wait(100);
     };
-    await soon(async () => (await publisher()).state === 'running' && (await publisher()).waiting === 0);
+    await soon(async () => {
+      const { state, waiting, buffer } = await publisher();
+      return state === 'running' && waiting === 0 && buffer !== null;
+    });
     const last = await publisher();
     expect(last).toMatchObject({ state: 'running', waiting: 0, lost: 0, buffer: { records: 0, dropped: 0 } });
     child.kill('SIGTERM');

@@ -270,7 +270,10 @@ describe('a publisher that keeps records while its target is away', () => {
     await manual.clock.advance(5000);
     await opened;
   };
-  const sequences = () => values().map(({ payload }) => JSON.parse(payload)).map(({ session, sequence, value }) => [session, sequence, value]);
+  const sequences = () =>
+    values()
+      .map(({ payload }) => JSON.parse(payload))
+      .map(({ session, sequence, value }) => [session, sequence, value]);
 
   it('goes on when the project is opened again, under the same session, and nothing is lost or given twice', async () => {
     await put({ keep: KEEP });
@@ -279,7 +282,12 @@ describe('a publisher that keeps records while its target is away', () => {
     await put({ id: 1, name: 'Anew', keep: KEEP });
     for (const value of [2, 3, 4]) await set(value);
     const before = await first();
-    expect(before).toMatchObject({ state: 'failing', waiting: 3, lost: 0, buffer: { records: 3, dropped: 0, error: null, oldest: expect.any(String) } });
+    expect(before).toMatchObject({
+      state: 'failing',
+      waiting: 3,
+      lost: 0,
+      buffer: { records: 3, dropped: 0, error: null, oldest: expect.any(String) },
+    });
     const path = await project();
     await leave(`${path}.other.loopcheck`, true);
     refuses = false;
@@ -332,7 +340,10 @@ describe('a publisher that keeps records while its target is away', () => {
   });
 
   it('that cannot know what was taken is refused', async () => {
-    await expect(put({ keep: KEEP, target: { ...MQTT, qos: 0 } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path: 'keep' }] });
+    await expect(put({ keep: KEEP, target: { ...MQTT, qos: 0 } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'keep' }],
+    });
     await expect(put({ keep: { mb: 0, hours: 1 } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path: 'keep.mb' }] });
   });
 });

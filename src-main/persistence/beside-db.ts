@@ -71,7 +71,11 @@ export function moveAside(path: string, reason: MovedAside['reason']): MovedAsid
 }
 
 /** The open file, or why it is none of this project. */
-function look(kind: BesideKind, path: string, project: string): { readonly db: Database.Database } | { readonly reason: MovedAside['reason'] } {
+function look(
+  kind: BesideKind,
+  path: string,
+  project: string,
+): { readonly db: Database.Database } | { readonly reason: MovedAside['reason'] } {
   try {
     const db = begin(kind, path, project);
     return db ? { db } : { reason: 'other_project' };

@@ -82,7 +82,9 @@ export const Publisher = z.object({
   since: Timestamp.describe('when this state began'),
   error: z.string().nullable().describe('why it fails; null: it does not'),
   error_message: MessageSchema.optional(),
-  session: z.string().describe('stands in each record: `sequence` counts from 1 within it; with `keep` it goes on when the program is started again'),
+  session: z
+    .string()
+    .describe('stands in each record: `sequence` counts from 1 within it; with `keep` it goes on when the program is started again'),
   sequence: z.int().describe('number of the newest record'),
   sent: z.int().describe('records that the other side took since the publisher was started'),
   waiting: z.int().describe('records that are not sent yet: at most 20000 in memory, and those in `buffer`'),
@@ -94,7 +96,10 @@ export const Publisher = z.object({
       octets: z.int().describe('room that they take'),
       oldest: Timestamp.nullable().describe('when the oldest one was found'),
       dropped: z.int().describe('records that gave way since this session began: no room, or too old'),
-      error: z.string().nullable().describe('why the disk takes or gives none now; records go from memory then, under a session of their own'),
+      error: z
+        .string()
+        .nullable()
+        .describe('why the disk takes or gives none now; records go from memory then, under a session of their own'),
       error_message: MessageSchema.optional(),
     })
     .nullable()

@@ -66,7 +66,11 @@ export class BufferTables {
   }
 
   /** Adds records behind the last sequence. */
-  add(publisher: number, row: PublisherRow, { count, foundAt, data }: { readonly count: number; readonly foundAt: number; readonly data: Buffer }): void {
+  add(
+    publisher: number,
+    row: PublisherRow,
+    { count, foundAt, data }: { readonly count: number; readonly foundAt: number; readonly data: Buffer },
+  ): void {
     const octets = data.length + OCTETS_OF_ROW;
     this.#add.run(publisher, row.last + 1, row.last + count, foundAt, octets, data);
     row.last += count;

@@ -9,7 +9,15 @@ const LEVEL = 1;
 const MOST_OCTETS = 64 * 1024 * 1024;
 
 const About = z.tuple([z.string(), z.string(), z.literal([0, 1, 2, 3]), z.string(), z.string()]);
-const Row = z.tuple([z.int().nonnegative(), z.number().nullable(), z.int().min(0).max(QUALITIES.length - 1), z.number()]);
+const Row = z.tuple([
+  z.int().nonnegative(),
+  z.number().nullable(),
+  z
+    .int()
+    .min(0)
+    .max(QUALITIES.length - 1),
+  z.number(),
+]);
 const Chunk = z.object({ about: z.array(About), rows: z.array(Row) });
 
 /** Records packed as JSON by zlib, whose check sum tells damage: what is said of a point stands once. */

@@ -103,7 +103,9 @@ describe('the file of waiting records', () => {
     const { octets } = await write(engine, { add: records(1000, 1000) });
     const limit = { ...NO_LIMIT, octets: octets - 1 };
     expect(await write(engine, { limit: { ...limit, busyUpTo: 3 } })).toMatchObject({ droppedNow: 500, droppedUpTo: 1000, waiting: 1500 });
-    expect((await all(engine)).map(([sequence]) => sequence).filter((one) => one === 500 || one === 501 || one === 1001)).toEqual([500, 1001]);
+    expect((await all(engine)).map(([sequence]) => sequence).filter((one) => one === 500 || one === 501 || one === 1001)).toEqual([
+      500, 1001,
+    ]);
     expect(await write(engine, { limit: { ...limit, octets: 1 } })).toMatchObject({ waiting: 0, dropped: 2000, last: 2000, octets: 0 });
   });
 

@@ -61,7 +61,10 @@ export class Buffers {
     for (const id of this.#queues.keys()) if (!ids.includes(id)) this.#queues.delete(id);
     const file = this.#known();
     if (!file?.exists()) return;
-    file.keepOnly(ids).then((news) => this.#noted(news)).catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'records of a deleted publisher were not removed'));
+    file
+      .keepOnly(ids)
+      .then((news) => this.#noted(news))
+      .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'records of a deleted publisher were not removed'));
   }
 
   /** Writes what is in memory, and closes the file. */

@@ -118,7 +118,10 @@ function setUp(points = 3) {
   let sessions = 0;
   const start = (other: OtherSide, path = join(dir, 'a.buffer.db'), limit = PLENTY) => {
     const store = new MoodyStore(path);
-    const queue = new DiskQueue({ store, publisher: 1, clock, logger: silentLogger, newSession: () => `s${++sessions}`, noted: (news) => news }, limit);
+    const queue = new DiskQueue(
+      { store, publisher: 1, clock, logger: silentLogger, newSession: () => `s${++sessions}`, noted: (news) => news },
+      limit,
+    );
     const publisher = new Publisher(settings, other.outlet(), queue, { clock, logger: silentLogger });
     endings.push(async () => {
       await publisher.close();
@@ -382,52 +385,55 @@ describe('a disk that fails', () => {
 });
 
 describe('a kill', () => {
-  it.each([1, 2, 3, 4, 5, 6])('at any moment loses no record that has a sequence, and gives none of them to another value (%i)', async (seed) => {
-    const random = createRandom(seed);
-    const { start, look, looks, set } = setUp(20);
-    const other = new OtherSide();
-    Object.assign(other, { batch: random() < 0.5 ? 1 : 50, underWay: random() < 0.5 ? 1 : 20 });
-    let path = join(dir, 'p0.db');
-    let running = start(other, path);
-    let value = 0;
-    for (let kill = 1; kill <= 12; kill++) {
-      const steps = 5 + Math.floor(random() * 60);
-      for (let step = 0; step < steps; step++) {
-        for (let count = Math.floor(random() * 8); count > 0; count--) set(1 + Math.floor(random() * 20), ++value);
-        const dice = random();
-        if (dice < 0.05) other.takes = 'without a word';
-        else if (dice < 0.08) other.takes = 'silent';
-        else if (dice < 0.13) other.takes = 'every second';
-        else if (dice < 0.25) other.takes = 'all';
-        if (random() < 0.08) {
-          other.isThere = !other.isThere;
-          if (!other.isThere) other.lose(LOST);
+  it.each([1, 2, 3, 4, 5, 6])(
+    'at any moment loses no record that has a sequence, and gives none of them to another value (%i)',
+    async (seed) => {
+      const random = createRandom(seed);
+      const { start, look, looks, set } = setUp(20);
+      const other = new OtherSide();
+      Object.assign(other, { batch: random() < 0.5 ? 1 : 50, underWay: random() < 0.5 ? 1 : 20 });
+      let path = join(dir, 'p0.db');
+      let running = start(other, path);
+      let value = 0;
+      for (let kill = 1; kill <= 12; kill++) {
+        const steps = 5 + Math.floor(random() * 60);
+        for (let step = 0; step < steps; step++) {
+          for (let count = Math.floor(random() * 8); count > 0; count--) set(1 + Math.floor(random() * 20), ++value);
+          const dice = random();
+          if (dice < 0.05) other.takes = 'without a word';
+          else if (dice < 0.08) other.takes = 'silent';
+          else if (dice < 0.13) other.takes = 'every second';
+          else if (dice < 0.25) other.takes = 'all';
+          if (random() < 0.08) {
+            other.isThere = !other.isThere;
+            if (!other.isThere) other.lose(LOST);
+          }
+          await look(running, random() < 0.1 ? 31_000 : 50);
         }
-        await look(running, random() < 0.1 ? 31_000 : 50);
+        // what the disk has at this moment is all that the next process gets
+        const next = join(dir, `p${kill}.db`);
+        for (const ending of ['', '-wal']) if (existsSync(path + ending)) cpSync(path + ending, next + ending);
+        path = next;
+        const killed = running;
+        running = start(other, path);
+        // a process that is killed does nothing any more
+        await killed.publisher.close();
+        await killed.store.close();
       }
-      // what the disk has at this moment is all that the next process gets
-      const next = join(dir, `p${kill}.db`);
-      for (const ending of ['', '-wal']) if (existsSync(path + ending)) cpSync(path + ending, next + ending);
-      path = next;
-      const killed = running;
-      running = start(other, path);
-      // a process that is killed does nothing any more
-      await killed.publisher.close();
-      await killed.store.close();
-    }
-    Object.assign(other, { takes: 'all', isThere: true });
-    await looks(running, 100, 10_000);
-    expect(running.publisher.state()).toMatchObject({ waiting: 0, lost: 0 });
-    const session = running.queue.state()?.session;
-    const bySequence = new Map<number, string>();
-    for (const { sequence, session: of, about, value: got, at } of other.got) {
-      expect(of).toBe(session);
-      const said = JSON.stringify([about.code, got, at]);
-      expect(bySequence.get(sequence) ?? said).toBe(said);
-      bySequence.set(sequence, said);
-    }
-    const last = running.queue.state()?.sequence ?? 0;
-    expect(last).toBeGreaterThan(500);
-    expect([...bySequence.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
-  });
+      Object.assign(other, { takes: 'all', isThere: true });
+      await looks(running, 100, 10_000);
+      expect(running.publisher.state()).toMatchObject({ waiting: 0, lost: 0 });
+      const session = running.queue.state()?.session;
+      const bySequence = new Map<number, string>();
+      for (const { sequence, session: of, about, value: got, at } of other.got) {
+        expect(of).toBe(session);
+        const said = JSON.stringify([about.code, got, at]);
+        expect(bySequence.get(sequence) ?? said).toBe(said);
+        bySequence.set(sequence, said);
+      }
+      const last = running.queue.state()?.sequence ?? 0;
+      expect(last).toBeGreaterThan(500);
+      expect([...bySequence.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    },
+  );
 });

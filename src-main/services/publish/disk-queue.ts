@@ -221,7 +221,11 @@ export class DiskQueue implements WaitingRecords {
     this.#writing = items.length;
     const skip = items.length > 0 ? this.#newlyLost() : 0;
     try {
-      const busyUpTo = Math.max(0, ...this.#out.keys(), ...this.#again.map(({ session, sequence }) => (session === this.#known?.session ? sequence : 0)));
+      const busyUpTo = Math.max(
+        0,
+        ...this.#out.keys(),
+        ...this.#again.map(({ session, sequence }) => (session === this.#known?.session ? sequence : 0)),
+      );
       const written = noted(
         await store.write({
           publisher,
@@ -266,7 +270,8 @@ export class DiskQueue implements WaitingRecords {
   /** The file of a process before this one, or a new one in the place of one that is gone. */
   #begin(written: BufferWritten, isReplaced: boolean, added: number): void {
     // what was read of the one before goes on under its own session; the rest of it is lost
-    if (isReplaced) this.#lost += Math.max(0, this.#inFile - this.#window.length - [...this.#out.values()].filter((isSettled) => !isSettled).length);
+    if (isReplaced)
+      this.#lost += Math.max(0, this.#inFile - this.#window.length - [...this.#out.values()].filter((isSettled) => !isSettled).length);
     this.#out = new Map();
     this.#outCount = 0;
     this.#readUpTo = written.gone;
@@ -274,7 +279,10 @@ export class DiskQueue implements WaitingRecords {
     this.#inFile = written.waiting;
     this.#lost += written.droppedNow;
     if (!isReplaced && written.waiting > added)
-      this.#parts.logger.info({ publisher: this.#parts.publisher, records: written.waiting - added }, 'records that wait since before go on');
+      this.#parts.logger.info(
+        { publisher: this.#parts.publisher, records: written.waiting - added },
+        'records that wait since before go on',
+      );
   }
 
   async #read(): Promise<void> {

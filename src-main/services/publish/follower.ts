@@ -102,13 +102,7 @@ export class Follower {
     followed.change = change;
   }
 
-  async #present(
-    channel: ChannelRuntime,
-    followed: Followed,
-    now: number,
-    queue: Intake,
-    breathe: () => Promise<void>,
-  ): Promise<void> {
+  async #present(channel: ChannelRuntime, followed: Followed, now: number, queue: Intake, breathe: () => Promise<void>): Promise<void> {
     while (followed.presentAfter !== null && queue.room > 0) {
       const which = {
         afterId: followed.presentAfter,

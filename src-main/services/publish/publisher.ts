@@ -102,7 +102,12 @@ export class Publisher {
   /** Finds what is to be sent, and begins to send it. `change`: the last one of the project. */
   async look(channels: readonly ChannelRuntime[], change: number, breathe: () => Promise<void>): Promise<void> {
     if (this.#end.signal.aborted) return;
-    await this.#follower.look(channels, { change, now: this.#clock.wallMs(), withPresent: this.#queue.isLasting || this.#link !== null }, this.#queue, breathe);
+    await this.#follower.look(
+      channels,
+      { change, now: this.#clock.wallMs(), withPresent: this.#queue.isLasting || this.#link !== null },
+      this.#queue,
+      breathe,
+    );
     this.#watch();
     // what is sent between two looks takes its turns from here on
     this.#turns = new Turns('behind');

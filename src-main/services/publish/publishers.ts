@@ -161,7 +161,9 @@ export class Publishers {
     this.#isClosed = true;
     this.#timer?.();
     await Promise.all([...this.#entries.values()].map(({ running }) => running?.close()));
-    await this.#buffers.close().catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'the last waiting records were not written'));
+    await this.#buffers
+      .close()
+      .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'the last waiting records were not written'));
   }
 
   #entry(id: number): Entry {
