@@ -17,7 +17,8 @@ import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
-import { postToWeb } from '../../src-main/transport/web-post.ts';
+import { openDatabase } from '../../src-main/transport/postgres.ts';
+import { askWeb, postToWeb } from '../../src-main/transport/web-post.ts';
 
 /** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
 export async function benchCore(): Promise<Core> {
@@ -59,6 +60,8 @@ export async function benchCore(): Promise<Core> {
       openBuffer: createBufferThread(),
       openBroker,
       postToWeb,
+      askWeb,
+      openDatabase,
     },
   );
 }

@@ -7,7 +7,8 @@ import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
 import { openBroker } from '../transport/mqtt-broker.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
-import { postToWeb } from '../transport/web-post.ts';
+import { openDatabase } from '../transport/postgres.ts';
+import { askWeb, postToWeb } from '../transport/web-post.ts';
 import { createBufferThread } from './buffer-thread.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
@@ -98,6 +99,8 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     openBuffer: createBufferThread(),
     openBroker,
     postToWeb,
+    askWeb,
+    openDatabase,
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

@@ -8,6 +8,7 @@ import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
 import type { BufferOpener } from '../services/publish/buffers.ts';
+import type { DatabaseOpener, WebAsker } from '../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../transport/types.ts';
 import type { CopyCheck } from './project-thread.ts';
 import type { ServiceCertificate } from './service-certificate.ts';
@@ -52,6 +53,8 @@ export interface CorePorts
   readonly openBuffer: BufferOpener;
   readonly openBroker: BrokerOpener;
   readonly postToWeb: WebPoster;
+  readonly askWeb: WebAsker;
+  readonly openDatabase: DatabaseOpener;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

@@ -3,6 +3,7 @@ import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { InfluxTarget, PostgresTarget } from './publish-databases.ts';
 
 /** Publishers that one project may have. */
 export const MOST_PUBLISHERS = 8;
@@ -42,7 +43,7 @@ const WebhookTarget = z.object({
   every_ms: z.int().min(100).max(3_600_000).describe('least time between two batches, in milliseconds'),
 });
 
-const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget]);
+const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget, InfluxTarget, PostgresTarget]);
 export type PublisherTarget = z.infer<typeof PublisherTarget>;
 
 const Keep = z.object({
@@ -73,7 +74,7 @@ const PUBLISHER_STATES = ['off', 'unconfirmed', 'connecting', 'running', 'failin
 /** A publisher with what it does now. */
 export const Publisher = z.object({
   ...StoredPublisher.shape,
-  secrets: z.record(z.string(), z.boolean()).describe('password (mqtt) or key (webhook): true when it is set; never its value'),
+  secrets: z.record(z.string(), z.boolean()).describe('password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value'),
   state: z
     .enum(PUBLISHER_STATES)
     .describe(
@@ -151,9 +152,9 @@ export const publishOperations = {
   setPublisherSecrets: operation({
     method: 'PUT',
     path: '/api/publisher/secrets',
-    summary: 'Set or remove the password of a broker, or the key that signs webhooks',
+    summary: 'Set or remove the password of a broker or database, the token of InfluxDB 2, or the key that signs webhooks',
     description:
-      'password (mqtt) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
+      'password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
     tag: 'service',
     effect: 'repeatable',
     secretFields: ['secrets'],
@@ -161,7 +162,8 @@ export const publishOperations = {
     body: z.object({
       id: Id,
       secrets: z.object({
-        password: z.string().min(1).max(1000).nullable().optional().describe('of the broker'),
+        password: z.string().min(1).max(1000).nullable().optional().describe('of the broker or database'),
+        token: z.string().min(1).max(1000).nullable().optional().describe('of InfluxDB 2, with the right to write to the bucket'),
         key: z.string().min(8).max(1000).nullable().optional().describe('signs each batch of a webhook (HMAC-SHA256), UTF-8'),
       }),
     }),
@@ -186,7 +188,7 @@ export const publishOperations = {
     path: '/api/publisher/test',
     summary: 'See whether the target of a publisher can be reached with its settings and secrets',
     description:
-      'MQTT: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. Nothing of it reaches a device. Refused before it was confirmed.',
+      'MQTT: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. InfluxDB: posts no line. PostgreSQL: connects and looks at the table, which is made where it is to be. Nothing of it reaches a device. Refused before it was confirmed.',
     tag: 'service',
     effect: 'repeatable',
     query: Nothing,

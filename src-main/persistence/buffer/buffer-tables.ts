@@ -105,9 +105,9 @@ export class BufferTables {
     return this.#oldest.get(publisher, sequence);
   }
 
-  /** All of a publisher. */
-  remove(publisher: number): void {
-    for (const statement of this.#removeAll) statement.run(publisher);
+  /** All of these publishers. */
+  removeAll(publishers: readonly number[]): void {
+    for (const id of publishers) for (const statement of this.#removeAll) statement.run(id);
   }
 
   #remove(row: PublisherRow, { id, octets }: ChunkPlace): void {

@@ -78,7 +78,7 @@ export class BufferEngine implements BufferStore {
     if (!this.exists() && !this.#open) return { aside: this.#takeAside() };
     return this.#work(({ db, tables }) => {
       const gone = tables.ids().filter((id) => !publishers.includes(id));
-      if (gone.length > 0) db.transaction(() => gone.forEach((id) => tables.remove(id))).immediate();
+      if (gone.length > 0) db.transaction(() => tables.removeAll(gone)).immediate();
       return {};
     });
   }

@@ -6,11 +6,14 @@ import type { CancelTimer } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import { Buffers, type BuffersParts } from './buffers.ts';
 import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Outlet } from './outlet.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
+import { influxOutlet } from './influx-outlet.ts';
+import { postgresOutlet } from './postgres-outlet.ts';
 import { RecordQueue } from './record-queue.ts';
 import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
 import type { BufferState, WaitingRecords } from './waiting.ts';
@@ -21,6 +24,8 @@ const LOOK_EVERY_MS = 50;
 /** Setting with the greatest id that was ever given: ids are never used again, so a secret never comes to another publisher. */
 const LAST_ID = 'publishers_last_id';
 
+const NO_SECRETS = { password: null, key: null, token: null };
+
 /** What they need of the session and of the service. */
 export interface PublishersParts extends BuffersParts {
   readonly secrets: Pick<ProjectSecrets, 'ofPublisher' | 'writeOfPublisher'>;
@@ -28,6 +33,8 @@ export interface PublishersParts extends BuffersParts {
   readonly changes: ChangeCounter;
   readonly openBroker: BrokerOpener;
   readonly postToWeb: WebPoster;
+  readonly askWeb: WebAsker;
+  readonly openDatabase: DatabaseOpener;
   readonly version: string;
 }
 
@@ -99,7 +106,7 @@ export class Publishers {
     // a secret was given for one target: it goes nowhere else
     const isElsewhere = before !== null && !isSameTarget(before, settings);
     const others = this.#stored().filter(({ id }) => id !== settings.id);
-    const dropped = isElsewhere ? { password: null, key: null } : {};
+    const dropped = isElsewhere ? NO_SECRETS : {};
     this.#parts.secrets.writeOfPublisher(settings.id, { ...dropped, [CONFIRMED]: confirmation(settings) });
     writePublishers(
       this.#parts.store.settings,
@@ -114,14 +121,14 @@ export class Publishers {
     this.#entry(id);
     const left = this.#stored().filter((one) => one.id !== id);
     writePublishers(this.#parts.store.settings, left);
-    this.#parts.secrets.writeOfPublisher(id, { password: null, key: null, [CONFIRMED]: null });
+    this.#parts.secrets.writeOfPublisher(id, { ...NO_SECRETS, [CONFIRMED]: null });
     void this.#entries.get(id)?.running?.close();
     this.#entries.delete(id);
     this.#dropBuffers();
   }
 
   /** Throws `CONFIG_INVALID` for the secret of another kind. */
-  setSecrets(id: number, secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined }>): PublisherNow {
+  setSecrets(id: number, secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined; token?: string | null | undefined }>): PublisherNow {
     const { settings } = this.#entry(id);
     const name = secretName(settings);
     const given = Object.entries(secrets).filter((pair): pair is [string, string | null] => pair[1] !== undefined);
@@ -218,10 +225,13 @@ export class Publishers {
   }
 
   #outlet(settings: StoredPublisher, session: string): Outlet {
-    const { openBroker, postToWeb, clock, version } = this.#parts;
+    const { openBroker, postToWeb, askWeb, openDatabase, clock, version } = this.#parts;
     const { target, name } = settings;
     if (target.kind === 'mqtt') return mqttOutlet(openBroker, target, this.#mqttIdentity(settings, session));
-    const identity: WebhookIdentity = { name, version, session, key: this.#secret(settings) };
+    const secret = this.#secret(settings);
+    if (target.kind === 'influxdb') return influxOutlet(askWeb, clock, target, { version, session, secret });
+    if (target.kind === 'postgresql') return postgresOutlet(openDatabase, target, { session, password: secret });
+    const identity: WebhookIdentity = { name, version, session, key: secret };
     return webhookOutlet(postToWeb, clock, target, identity);
   }
 
