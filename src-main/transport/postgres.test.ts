@@ -67,7 +67,14 @@ describe('a connection to PostgreSQL', () => {
 
   it('ends in its time where nobody answers, or closes', async () => {
     await expect(open(await server(() => {}), 200)).rejects.toMatchObject({ code: 'TIMEOUT_CONNECT' });
-    await expect(open(await server(() => {}, (socket) => socket.destroy()))).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+    await expect(
+      open(
+        await server(
+          () => {},
+          (socket) => socket.destroy(),
+        ),
+      ),
+    ).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
     await expect(open('postgresql://127.0.0.1:1/plant')).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED' });
     await expect(open(await server((socket) => void socket.write(Buffer.alloc(64, 0x41))), 200)).rejects.toMatchObject({
       code: expect.stringMatching(/^(TIMEOUT|TRANSPORT|PROTOCOL)_/),

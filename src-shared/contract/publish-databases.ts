@@ -36,7 +36,9 @@ export const InfluxTarget = z.object({
 export const PostgresTarget = z.object({
   kind: z.literal('postgresql'),
   url: line(500)
-    .regex(/^postgres(ql)?:\/\/(\[[0-9a-fA-F:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?\/[^\s/?#@]+$/, { error: schemaWords(say('database.postgres_url')) })
+    .regex(/^postgres(ql)?:\/\/(\[[0-9a-fA-F:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?\/[^\s/?#@]+$/, {
+      error: schemaWords(say('database.postgres_url')),
+    })
     .describe('postgresql://host:5432/database; user and password never stand in it'),
   user: line(200).min(1).describe('the password is set with PUT /api/publisher/secrets'),
   table: line(130)

@@ -74,7 +74,9 @@ const PUBLISHER_STATES = ['off', 'unconfirmed', 'connecting', 'running', 'failin
 /** A publisher with what it does now. */
 export const Publisher = z.object({
   ...StoredPublisher.shape,
-  secrets: z.record(z.string(), z.boolean()).describe('password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value'),
+  secrets: z
+    .record(z.string(), z.boolean())
+    .describe('password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value'),
   state: z
     .enum(PUBLISHER_STATES)
     .describe(

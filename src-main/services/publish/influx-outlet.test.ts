@@ -148,9 +148,7 @@ describe('lines to InfluxDB', () => {
 
   it('that are older than the server keeps are counted as it says, and not sent again', async () => {
     const { url, seen } = await server((lines) =>
-      lines.length === 0
-        ? { status: 204 }
-        : { status: 400, body: '{"error":"partial write: points beyond retention policy dropped=3"}' },
+      lines.length === 0 ? { status: 204 } : { status: 400, body: '{"error":"partial write: points beyond retention policy dropped=3"}' },
     );
     expect(await (await open(url)).send(values(10))).toEqual({ refused: 3 });
     expect(seen).toHaveLength(2);

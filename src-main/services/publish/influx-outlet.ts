@@ -91,8 +91,7 @@ function requireTaken(answer: WebAnswer, { url, database }: InfluxTarget, now: n
   if (status >= 200 && status < 300) return;
   const reason = quoted(reasonOf(answer));
   if (status >= 300 && status < 400) throw new AppError('PROTOCOL_REFUSED', say('publish.redirect', { url, status }));
-  if (status === 401 || status === 403)
-    throw new AppError('PROTOCOL_REFUSED', say('database.influx_credentials', { url, status, reason }));
+  if (status === 401 || status === 403) throw new AppError('PROTOCOL_REFUSED', say('database.influx_credentials', { url, status, reason }));
   if (status === 404) throw new AppError('PROTOCOL_REFUSED', say('database.influx_none', { url, database, reason }));
   if (!LATER.has(status)) throw new AppError('PROTOCOL_REFUSED', say('database.influx_failed', { url, status, reason }));
   const data: Later = { retryAfterMs: retryAfterMs(answer, now) };

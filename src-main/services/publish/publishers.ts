@@ -9,11 +9,11 @@ import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import { Buffers, type BuffersParts } from './buffers.ts';
+import { influxOutlet } from './influx-outlet.ts';
 import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Outlet } from './outlet.ts';
-import { Publisher, type PublisherState } from './publisher.ts';
-import { influxOutlet } from './influx-outlet.ts';
 import { postgresOutlet } from './postgres-outlet.ts';
+import { Publisher, type PublisherState } from './publisher.ts';
 import { RecordQueue } from './record-queue.ts';
 import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
 import type { BufferState, WaitingRecords } from './waiting.ts';
@@ -128,7 +128,10 @@ export class Publishers {
   }
 
   /** Throws `CONFIG_INVALID` for the secret of another kind. */
-  setSecrets(id: number, secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined; token?: string | null | undefined }>): PublisherNow {
+  setSecrets(
+    id: number,
+    secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined; token?: string | null | undefined }>,
+  ): PublisherNow {
     const { settings } = this.#entry(id);
     const name = secretName(settings);
     const given = Object.entries(secrets).filter((pair): pair is [string, string | null] => pair[1] !== undefined);

@@ -9,8 +9,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { shownNumber } from '../../ui/number.ts';
 import { Said } from '../../ui/said.tsx';
-import { draftOf, type PublisherDraft } from './draft.ts';
 import { BufferLine } from './buffer-line.tsx';
+import { draftOf, type PublisherDraft } from './draft.ts';
 import classes from './publish.module.css';
 import { PublisherForm } from './publisher-form.tsx';
 

@@ -5,8 +5,8 @@ import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
-import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
 import { InfluxFields, PostgresFields } from './database-fields.tsx';
+import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
 import { KeepFields } from './keep-fields.tsx';
 import classes from './publish.module.css';
 
