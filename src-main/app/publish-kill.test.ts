@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '#shared/client/client.ts';
 import { createRandom } from '../platform/seeded-random.ts';
@@ -111,13 +110,11 @@ describe('a kill of the service while records wait for their target', () => {
     }
     status = 204;
     const publisher = async () => (await api.call('publishers', {})).data.items[0] ?? expect.fail('there is none');
-    const soon = async (is: () => Promise<boolean>) => {
-      for (let count = 0; count < 300 && !(await is()); count++) await wait(100);
-    };
-    await soon(async () => {
+    const isDone = async () => {
       const { state, waiting, buffer } = await publisher();
       return state === 'running' && waiting === 0 && buffer !== null;
-    });
+    };
+    await expect.poll(isDone, { timeout: 60_000, interval: 100 }).toBe(true);
     const last = await publisher();
     expect(last).toMatchObject({ state: 'running', waiting: 0, lost: 0, buffer: { records: 0, dropped: 0 } });
     child.kill('SIGTERM');

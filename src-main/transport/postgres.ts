@@ -13,7 +13,7 @@ const LOST = /^(08|57P)/;
 /** Connects to PostgreSQL. One attempt. Host, user and password come from the address alone, whatever environment and files of this computer say. */
 export const openDatabase: DatabaseOpener = async (address, timeoutMs) => {
   const { url } = address;
-  const client = clientOf(address, timeoutMs);
+  const client = clientOf(address);
   // an error that comes twice must not end the process
   client.on('error', () => {});
   try {
@@ -25,7 +25,7 @@ export const openDatabase: DatabaseOpener = async (address, timeoutMs) => {
   return linkOf(client, url, timeoutMs);
 };
 
-function clientOf({ url, user, password, tls }: DatabaseAddress, timeoutMs: number): pg.Client {
+function clientOf({ url, user, password, tls }: DatabaseAddress): pg.Client {
   const { hostname, port, pathname } = new URL(url);
   return new pg.Client({
     host: hostname.replace(/^\[|\]$/g, ''),

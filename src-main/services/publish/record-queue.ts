@@ -1,5 +1,4 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
-import type { WaitingRecords } from './waiting.ts';
 
 /** What the messages say of a point, beside its value. */
 export interface AboutPoint {
@@ -24,8 +23,8 @@ export interface PublishedValue {
   readonly session?: string;
 }
 
-/** Values that wait for the other side in memory, oldest first; at most so many, of which the oldest give way. */
-export class RecordQueue implements WaitingRecords {
+/** Values that wait for the other side in memory, oldest first; at most so many, of which the oldest give way. One way of `WaitingRecords`. */
+export class RecordQueue {
   readonly isLasting = false;
   readonly #most: number;
   #items: (PublishedValue | undefined)[] = [];
