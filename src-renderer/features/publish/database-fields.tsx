@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublisherTarget } from '#shared/contract/publish.ts';
@@ -78,12 +78,14 @@ export function PostgresFields({ target, issues, onChange }: FieldsProps<'postgr
         data-testid="publisher-user"
       />
       <EveryMs value={target.every_ms} onChange={(every_ms) => onChange({ every_ms })} />
-      <Switch
-        label={t('field.create_table')}
-        checked={target.create_table}
-        onChange={(event) => onChange({ create_table: event.currentTarget.checked })}
-      />
-      <Switch label={t('field.tls')} checked={target.tls} onChange={(event) => onChange({ tls: event.currentTarget.checked })} />
+      <Stack gap={6}>
+        <Switch
+          label={t('field.create_table')}
+          checked={target.create_table}
+          onChange={(event) => onChange({ create_table: event.currentTarget.checked })}
+        />
+        <Switch label={t('field.tls')} checked={target.tls} onChange={(event) => onChange({ tls: event.currentTarget.checked })} />
+      </Stack>
     </>
   );
 }
