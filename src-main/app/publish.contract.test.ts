@@ -301,6 +301,26 @@ describe('a publisher that keeps records while its target is away', () => {
     expect(await first()).toMatchObject({ state: 'running', waiting: 0, buffer: { records: 0, octets: 0, oldest: null } });
   });
 
+  it('takes what waits along when the project is renamed', async () => {
+    refuses = true;
+    await put({ keep: KEEP });
+    await set(1);
+    await set(2);
+    const { session } = await first();
+    const path = await project();
+    const renamed = api().call('renameProject', { path: `${path}.renamed.loopcheck` });
+    await manual.clock.advance(5000);
+    await renamed;
+    expect(await project()).not.toBe(path);
+    expect([existsSync(`${path}.buffer.db`), existsSync(`${await project()}.buffer.db`)]).toEqual([false, true]);
+    refuses = false;
+    await api().call('confirmPublisher', { id: 1 });
+    await manual.clock.advance(3000);
+    const got = sequences();
+    expect(got.map(([of, sequence]) => [of, sequence])).toEqual(got.map((_, index) => [session, index + 1]));
+    expect(got.length).toBeGreaterThan(1);
+  });
+
   it('tells that the disk takes nothing, and sends from memory meanwhile', async () => {
     const path = `${await project()}.buffer.db`;
     // a folder under its name is as good as a full disk

@@ -75,6 +75,8 @@ describe('a connection to PostgreSQL', () => {
         ),
       ),
     ).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+    for (const url of ['postgresql://127.0.0.1:70000/plant', 'postgresql://127.0.0.1/%zz'])
+      await expect(open(url)).rejects.toMatchObject({ code: expect.stringMatching(/^TRANSPORT_/) });
     await expect(open('postgresql://127.0.0.1:1/plant')).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED' });
     await expect(open(await server((socket) => void socket.write(Buffer.alloc(64, 0x41))), 200)).rejects.toMatchObject({
       code: expect.stringMatching(/^(TIMEOUT|TRANSPORT|PROTOCOL)_/),

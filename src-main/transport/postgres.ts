@@ -25,12 +25,19 @@ export const openDatabase: DatabaseOpener = async (address, timeoutMs) => {
   return linkOf(client, url, timeoutMs);
 };
 
+/** What stands in the address. Throws for one that is none, such as one with port 70000. */
+function partsOf(url: string): { readonly host: string; readonly port: number; readonly database: string } {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
+  } catch (thrown) {
+    throw webError(thrown, url);
+  }
+}
+
 function clientOf({ url, user, password, tls }: DatabaseAddress): pg.Client {
-  const { hostname, port, pathname } = new URL(url);
   return new pg.Client({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 5432),
-    database: decodeURIComponent(pathname.slice(1)),
+    ...partsOf(url),
     user,
     // as a function, so that no file of passwords is looked into
     password: async () => password ?? '',

@@ -90,7 +90,7 @@ export const Publisher = z.object({
     .describe('stands in each record: `sequence` counts from 1 within it; with `keep` it goes on when the program is started again'),
   sequence: z.int().describe('number of the newest record'),
   sent: z.int().describe('records that the other side took since the publisher was started'),
-  waiting: z.int().describe('records that are not sent yet: at most 20000 in memory, and those in `buffer`'),
+  waiting: z.int().describe('records that are not sent yet: in memory, at most 20000 (100000 with `keep`), and those in `buffer`'),
   lost: z.int().describe('records that gave way to newer ones, or that the other side refused, since the publisher was started'),
   failures: z.int().describe('connections that failed or were lost since the publisher was started'),
   buffer: z

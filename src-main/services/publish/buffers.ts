@@ -47,7 +47,7 @@ export class Buffers {
     const limit: BufferLimit = { octets: keep.mb * OCTETS_A_MB, ageMs: keep.hours * MS_AN_HOUR };
     const { clock, logger, newId } = this.#parts;
     let queue = this.#queues.get(id);
-    if (queue) queue.limit = limit;
+    if (queue) queue.beginAnew(limit);
     else {
       const newSession = () => newId().replaceAll('-', '').slice(-12);
       queue = new DiskQueue({ store: this.#open(), publisher: id, clock, logger, newSession, noted: (news) => this.#noted(news) }, limit);

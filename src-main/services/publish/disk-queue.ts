@@ -1,4 +1,3 @@
-import { MOST_WAITING_RECORDS } from '#shared/contract/publish.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { BufferNews, BufferRead, BufferStore, BufferWritten } from '../../persistence/buffer-repositories.ts';
@@ -7,10 +6,14 @@ import type { Logger } from '../../platform/logger.ts';
 import { type PublishedValue, RecordQueue } from './record-queue.ts';
 import type { BufferState, WaitingRecords } from './waiting.ts';
 
+/** Records that wait in memory for the disk, or while it takes none; the oldest give way. */
+export const MOST_IN_MEMORY = 100_000;
 /** Time between two writes, in milliseconds: each one waits for the disk. */
 const WRITE_EVERY_MS = 200;
 /** Records of one write; when so many wait for it, it is done at once. */
 const MOST_IN_WRITE = 2000;
+/** Records that were taken out and are not forgotten: behind one that the target does not confirm, others are. No more are given out then. */
+const MOST_OUT = 10_000;
 /** Records that are read ahead of what is sent. */
 const READ_AHEAD = 4000;
 /** A disk that failed is tried again after so long, in milliseconds. */
@@ -42,7 +45,7 @@ export interface DiskQueueParts {
 export class DiskQueue implements WaitingRecords {
   readonly isLasting = true;
   readonly #parts: DiskQueueParts;
-  readonly #intake = new RecordQueue(MOST_WAITING_RECORDS);
+  readonly #intake = new RecordQueue(MOST_IN_MEMORY);
   #limit: BufferLimit;
   /** Records of the write that is under way. */
   #writing = 0;
@@ -52,17 +55,21 @@ export class DiskQueue implements WaitingRecords {
   #window: PublishedValue[] = [];
   /** Sequences that were taken out, in order; true: they are settled. */
   #out = new Map<number, boolean>();
+  /** Of those the ones that are under way: neither settled nor put back. */
   #outCount = 0;
+  #outUpTo = 0;
   #known: BufferWritten | null = null;
   #readUpTo = 0;
   #settledUpTo = 0;
   #inFile = 0;
   #lost = 0;
+  #lostBefore = 0;
   #intakeLost = 0;
   #live: { readonly session: string; sequence: number } | null = null;
   #error: Message | null = null;
   #isUnreadable = false;
   #work: Promise<void> | null = null;
+  #isClosed = false;
   #nextWrite = Number.NEGATIVE_INFINITY;
   #nextLimits = Number.NEGATIVE_INFINITY;
   #retryAt = Number.NEGATIVE_INFINITY;
@@ -78,6 +85,7 @@ export class DiskQueue implements WaitingRecords {
   }
 
   get ready(): number {
+    if (this.#out.size >= MOST_OUT) return this.#again.length;
     return this.#again.length + this.#window.length + (this.#isLive ? this.#intake.count : 0);
   }
 
@@ -86,7 +94,7 @@ export class DiskQueue implements WaitingRecords {
   }
 
   get lost(): number {
-    return this.#intake.lost + this.#lost;
+    return this.#intake.lost + this.#lost - this.#lostBefore;
   }
 
   state(): BufferState | null {
@@ -95,7 +103,9 @@ export class DiskQueue implements WaitingRecords {
     return { session, sequence: last, records: this.#inFile, octets, oldest, dropped, lost: this.lost, error: this.#error };
   }
 
-  set limit(limit: BufferLimit) {
+  /** For a publisher that is begun anew: another limit, and what is lost is counted from 0. */
+  beginAnew(limit: BufferLimit): void {
+    this.#lostBefore += this.lost;
     this.#limit = limit;
     this.#nextLimits = Number.NEGATIVE_INFINITY;
   }
@@ -105,25 +115,28 @@ export class DiskQueue implements WaitingRecords {
   }
 
   take(count: number): PublishedValue[] {
-    if (this.#again.length > 0) return this.#takeFrom(this.#again, count);
-    if (this.#window.length > 0) {
-      const taken = this.#takeFrom(this.#window, count);
-      for (const { session, sequence } of taken) if (session === this.#known?.session) this.#out.set(sequence, false);
-      this.#countOut();
-      return taken;
+    const isAgain = this.#again.length > 0;
+    if (!isAgain && this.#out.size >= MOST_OUT) return [];
+    const taken = this.#takeFrom(isAgain ? this.#again : this.#window, count);
+    for (const { session, sequence } of taken) {
+      if (session !== this.#known?.session) continue;
+      this.#out.set(sequence, false);
+      this.#outCount += 1;
+      this.#outUpTo = Math.max(this.#outUpTo, sequence);
     }
-    return this.#isLive ? this.#takeLive(count) : [];
+    return taken.length === 0 && this.#isLive ? this.#takeLive(count) : taken;
   }
 
   putBack(items: readonly PublishedValue[]): void {
     this.#again = [...items, ...this.#again];
-    this.#countOut();
+    for (const { session } of items) if (session === this.#known?.session) this.#outCount -= 1;
   }
 
   settle(items: readonly PublishedValue[]): void {
     for (const { session, sequence } of items) {
       if (session !== this.#known?.session || this.#out.get(sequence) !== false) continue;
       this.#out.set(sequence, true);
+      this.#outCount -= 1;
       this.#inFile -= 1;
     }
     for (const [sequence, isSettled] of this.#out) {
@@ -131,11 +144,10 @@ export class DiskQueue implements WaitingRecords {
       this.#out.delete(sequence);
       this.#settledUpTo = sequence;
     }
-    this.#countOut();
   }
 
   work(onReady: () => void): void {
-    if (this.#work) return;
+    if (this.#work || this.#isClosed) return;
     const now = this.#parts.clock.monotonicMs();
     const isWrite = now >= this.#retryAt && this.#isWriteDue(now);
     if (!isWrite && !this.#isReadDue(now)) return;
@@ -150,8 +162,9 @@ export class DiskQueue implements WaitingRecords {
     });
   }
 
-  /** Writes what is in memory still. */
+  /** Writes what is in memory still, and nothing from then on. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#work;
     while (this.#intake.count > 0 || this.#settledUpTo > (this.#known?.gone ?? 0)) {
       const before = this.#intake.count;
@@ -169,9 +182,7 @@ export class DiskQueue implements WaitingRecords {
     const session = list[0]?.session;
     let end = 0;
     while (end < count && end < list.length && list[end]?.session === session) end += 1;
-    const taken = list.splice(0, end);
-    this.#countOut();
-    return taken;
+    return list.splice(0, end);
   }
 
   #takeLive(count: number): PublishedValue[] {
@@ -189,15 +200,6 @@ export class DiskQueue implements WaitingRecords {
     const newly = this.#intake.lost - this.#intakeLost;
     this.#intakeLost = this.#intake.lost;
     return newly;
-  }
-
-  /** Records of the file that are under way: taken out, neither settled nor put back. */
-  #countOut(): void {
-    const session = this.#known?.session;
-    let out = 0;
-    for (const isSettled of this.#out.values()) if (!isSettled) out += 1;
-    for (const item of this.#again) if (item.session === session) out -= 1;
-    this.#outCount = out;
   }
 
   #isWriteDue(now: number): boolean {
@@ -221,11 +223,8 @@ export class DiskQueue implements WaitingRecords {
     this.#writing = items.length;
     const skip = items.length > 0 ? this.#newlyLost() : 0;
     try {
-      const busyUpTo = Math.max(
-        0,
-        ...this.#out.keys(),
-        ...this.#again.map(({ session, sequence }) => (session === this.#known?.session ? sequence : 0)),
-      );
+      // those that were put back lie among them
+      const busyUpTo = this.#out.size > 0 ? this.#outUpTo : 0;
       const written = noted(
         await store.write({
           publisher,
@@ -274,6 +273,7 @@ export class DiskQueue implements WaitingRecords {
       this.#lost += Math.max(0, this.#inFile - this.#window.length - [...this.#out.values()].filter((isSettled) => !isSettled).length);
     this.#out = new Map();
     this.#outCount = 0;
+    this.#outUpTo = 0;
     this.#readUpTo = written.gone;
     this.#settledUpTo = written.gone;
     this.#inFile = written.waiting;

@@ -108,6 +108,7 @@ export class Publisher {
       this.#queue,
       breathe,
     );
+    if (this.#end.signal.aborted) return;
     this.#watch();
     // what is sent between two looks takes its turns from here on
     this.#turns = new Turns('behind');
