@@ -65,6 +65,14 @@ describe('a connection to PostgreSQL', () => {
     expect((thrown as Error).message).not.toContain('pw');
   });
 
+  it('that is asked for a password, and has none, says so', async () => {
+    const url = await server((socket, _data, count) => {
+      socket.write(count === 1 ? message('R', [0, 0, 0, 10], 'SCRAM-SHA-256\0\0') : message('R', [0, 0, 0, 11], 'r=x,s=AA==,i=4096'));
+    });
+    const opened = openDatabase({ url, user: 'me', password: undefined, tls: false }, 2000);
+    await expect(opened).rejects.toMatchObject({ code: 'PROTOCOL_REFUSED', said: { code: 'database.no_password' } });
+  });
+
   it('ends in its time where nobody answers, or closes', async () => {
     await expect(open(await server(() => {}), 200)).rejects.toMatchObject({ code: 'TIMEOUT_CONNECT' });
     await expect(

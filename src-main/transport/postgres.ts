@@ -132,6 +132,8 @@ function connectError(thrown: unknown, url: string): AppError {
     return new AppError('PROTOCOL_REFUSED', say('database.failed', params), { cause: thrown });
   }
   const message = thrown instanceof Error ? thrown.message : '';
+  if (/^SASL: .*password must be/.test(message))
+    return new AppError('PROTOCOL_REFUSED', say('database.no_password', { url }), { cause: thrown });
   if (message === 'The server does not support SSL connections')
     return new AppError('PROTOCOL_REFUSED', say('database.no_tls', { url }), { cause: thrown });
   return webError(thrown, url);

@@ -9,6 +9,7 @@ export const DATABASE_MESSAGES = {
   'database.influx_failed': '{{url}} did not take the lines (status {{status}}): {{reason}}',
   'database.influx_later': '{{url}} asks to come back later (status {{status}}).',
   'database.credentials': '{{url}} does not accept user and password (code {{code}}): {{reason}}',
+  'database.no_password': '{{url}} asks for a password, and none is set.',
   'database.none': '{{url}}: there is no such database (code {{code}}): {{reason}}',
   'database.failed': '{{url}} refused (code {{code}}): {{reason}}',
   'database.no_table': '{{url}} has no table {{table}}; make it with the statement in the guide, or let it be made.',

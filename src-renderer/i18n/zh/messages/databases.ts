@@ -11,6 +11,7 @@ export const databases: Translation<typeof DATABASE_MESSAGES> = {
   'database.influx_failed': '{{url}} 未接收数据行（状态 {{status}}）：{{reason}}',
   'database.influx_later': '{{url}} 要求稍后再来（状态 {{status}}）。',
   'database.credentials': '{{url}} 不接受用户名和密码（代码 {{code}}）：{{reason}}',
+  'database.no_password': '{{url}} 要求密码，而尚未设置。',
   'database.none': '{{url}}：没有该数据库（代码 {{code}}）：{{reason}}',
   'database.failed': '{{url}} 拒绝（代码 {{code}}）：{{reason}}',
   'database.no_table': '{{url}} 没有表 {{table}}；请用手册中的语句建立，或允许自动建立。',
