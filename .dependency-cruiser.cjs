@@ -25,8 +25,8 @@ function only(name, package_, places) {
 }
 
 const spi = 'src-main/drivers/spi/';
-const lineTypes = 'src-main/transport/types\\.ts$';
-const repositories = 'src-main/persistence/(check-|history-)?repositories\\.ts$';
+const lineTypes = 'src-main/transport/(store-)?types\\.ts$';
+const repositories = 'src-main/persistence/(check-|history-|buffer-)?repositories\\.ts$';
 const platform = 'src-main/platform/';
 
 module.exports = {
@@ -94,6 +94,7 @@ module.exports = {
     },
     only('electron-only-at-the-edge', 'node_modules/electron/', ['src-main/electron/', 'src-main/index\\.ts$', 'src-preload/']),
     only('serialport-only-in-transport', 'node_modules/(@serialport|serialport)/', ['src-main/transport/']),
+    only('databases-only-in-transport', 'node_modules/(pg|pg-[a-z-]+)/', ['src-main/transport/']),
     only('sockets-only-in-transport', '^(node:)?(net|tls|dgram)$', ['src-main/transport/']),
     only('sqlite-only-in-persistence', 'node_modules/better-sqlite3/', ['src-main/persistence/']),
     only('fastify-only-in-http', 'node_modules/(@fastify|fastify)/', ['src-main/http/', 'src-main/app/']),

@@ -31,6 +31,7 @@ export default defineConfig({
           'text-worker': resolve(root, 'src-main/app/text-worker.ts'),
           'project-worker': resolve(root, 'src-main/app/project-worker.ts'),
           'history-worker': resolve(root, 'src-main/app/history-worker.ts'),
+          'buffer-worker': resolve(root, 'src-main/app/buffer-worker.ts'),
           'record-worker': resolve(root, 'src-main/app/record-worker.ts'),
         },
       },

@@ -30,6 +30,9 @@ const runs: readonly LongRun[] = [
   { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
   // half an hour of the built service
   { name: 'devices', files: 'tools/soak/devices.ts' },
+  // broker and databases away for ten minutes under 1,000 values a second
+  { name: 'outage', files: 'tools/soak/outage.ts' },
+  { name: 'publish-kills', files: ['src-main/app/publish-kill.test.ts'], env: { LOOPCHECK_PUBLISH_KILLS: '100' } },
   // ten minutes of the built pages
   { name: 'page', files: 'tools/soak/page.ts' },
   { name: 'fuzz', files: propertyTests(), env: { LOOPCHECK_PROPERTY_SEED: 'random' }, rounds: 50 },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createBufferThread } from '../../src-main/app/buffer-thread.ts';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
@@ -16,7 +17,8 @@ import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
-import { postToWeb } from '../../src-main/transport/web-post.ts';
+import { openDatabase } from '../../src-main/transport/postgres.ts';
+import { askWeb, postToWeb } from '../../src-main/transport/web-post.ts';
 
 /** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
 export async function benchCore(): Promise<Core> {
@@ -55,8 +57,11 @@ export async function benchCore(): Promise<Core> {
       records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
       startDemo: async () => ({ async stop() {} }),
       openHistory: createHistoryThread(),
+      openBuffer: createBufferThread(),
       openBroker,
       postToWeb,
+      askWeb,
+      openDatabase,
     },
   );
 }

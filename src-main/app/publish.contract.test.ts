@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
@@ -260,5 +260,110 @@ describe('the list of publishers', () => {
     const text = new TextDecoder().decode((await api().call('metrics', {})).data.bytes);
     expect(text).toContain('loopcheck_publisher_up{id="1",publisher="Plant"} 1\n');
     expect(text).toMatch(/loopcheck_publisher_sent_total\{id="1",publisher="Plant"\} [12]\n/);
+  });
+});
+
+describe('a publisher that keeps records while its target is away', () => {
+  const KEEP = { mb: 1, hours: 24 };
+  const leave = async (to: string, create = false) => {
+    const opened = api().call('openProject', { path: to, create });
+    await manual.clock.advance(5000);
+    await opened;
+  };
+  const sequences = () =>
+    values()
+      .map(({ payload }) => JSON.parse(payload))
+      .map(({ session, sequence, value }) => [session, sequence, value]);
+
+  it('goes on when the project is opened again, under the same session, and nothing is lost or given twice', async () => {
+    await put({ keep: KEEP });
+    await set(1);
+    refuses = true;
+    await put({ id: 1, name: 'Anew', keep: KEEP });
+    for (const value of [2, 3, 4]) await set(value);
+    const before = await first();
+    expect(before).toMatchObject({
+      state: 'failing',
+      waiting: 3,
+      lost: 0,
+      buffer: { records: 3, dropped: 0, error: null, oldest: expect.any(String) },
+    });
+    const path = await project();
+    await leave(`${path}.other.loopcheck`, true);
+    refuses = false;
+    await leave(path);
+    await manual.clock.advance(3000);
+    expect((await first()).session).toBe(before.session);
+    const got = sequences();
+    expect(new Set(got.map(([session]) => session))).toEqual(new Set([before.session]));
+    expect(got.map(([, sequence]) => sequence)).toEqual(got.map((_, index) => index + 1));
+    expect(got.map(([, , value]) => value)).toEqual(expect.arrayContaining([2, 3, 4]));
+    expect(await first()).toMatchObject({ state: 'running', waiting: 0, buffer: { records: 0, octets: 0, oldest: null } });
+  });
+
+  it('takes what waits along when the project is renamed', async () => {
+    refuses = true;
+    await put({ keep: KEEP });
+    await set(1);
+    await set(2);
+    const { session } = await first();
+    const path = await project();
+    const renamed = api().call('renameProject', { path: `${path}.renamed.loopcheck` });
+    await manual.clock.advance(5000);
+    await renamed;
+    expect(await project()).not.toBe(path);
+    expect([existsSync(`${path}.buffer.db`), existsSync(`${await project()}.buffer.db`)]).toEqual([false, true]);
+    refuses = false;
+    await api().call('confirmPublisher', { id: 1 });
+    await manual.clock.advance(3000);
+    const got = sequences();
+    expect(got.map(([of, sequence]) => [of, sequence])).toEqual(got.map((_, index) => [session, index + 1]));
+    expect(got.length).toBeGreaterThan(1);
+  });
+
+  it('tells that the disk takes nothing, and sends from memory meanwhile', async () => {
+    const path = `${await project()}.buffer.db`;
+    // a folder under its name is as good as a full disk
+    mkdirSync(path);
+    await put({ keep: KEEP });
+    await set(5);
+    expect(await first()).toMatchObject({ state: 'running', buffer: { error_message: { code: 'buffer.file' } } });
+    expect(await warnings()).toEqual(['publishing_not_kept']);
+    expect(sequences().map(([, , value]) => value)).toContain(5);
+    rmdirSync(path);
+    await manual.clock.advance(20_000);
+    expect([await warnings(), (await first()).buffer]).toMatchObject([[], { error: null }]);
+  });
+
+  it('begins anew where its file was damaged, and tells it', async () => {
+    const path = await project();
+    writeFileSync(`${path}.buffer.db`, 'no database, though it is long enough to look like one '.repeat(30));
+    await put({ keep: KEEP });
+    await set(5);
+    expect([await warnings(), existsSync(`${path}.buffer.db.aside-1`)]).toEqual([['publishing_aside'], true]);
+    expect(sequences().map(([, , value]) => value)).toContain(5);
+  });
+
+  it('forgets what waits when it is deleted, and when it is to keep nothing any more', async () => {
+    refuses = true;
+    await put({ keep: KEEP });
+    await set(1);
+    await put({ keep: KEEP, name: 'Second' });
+    await set(2);
+    await put({ id: 1 });
+    await api().call('deletePublisher', { id: 2 });
+    await manual.clock.advance(1000);
+    expect((await first()).buffer).toBeNull();
+    expect((await put({ id: 1, keep: KEEP })).buffer).toBeNull();
+    await manual.clock.advance(500);
+    expect((await first()).buffer).toMatchObject({ records: 1 });
+  });
+
+  it('that cannot know what was taken is refused', async () => {
+    await expect(put({ keep: KEEP, target: { ...MQTT, qos: 0 } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'keep' }],
+    });
+    await expect(put({ keep: { mb: 0, hours: 1 } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path: 'keep.mb' }] });
   });
 });

@@ -6,8 +6,10 @@ import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
 import { openBroker } from '../transport/mqtt-broker.ts';
+import { openDatabase } from '../transport/postgres.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
-import { postToWeb } from '../transport/web-post.ts';
+import { askWeb, postToWeb } from '../transport/web-post.ts';
+import { createBufferThread } from './buffer-thread.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
@@ -94,8 +96,11 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
+    openBuffer: createBufferThread(),
     openBroker,
     postToWeb,
+    askWeb,
+    openDatabase,
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

@@ -7,6 +7,8 @@ import type { HistoryOpener } from '../services/history/recorder.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
+import type { BufferOpener } from '../services/publish/buffers.ts';
+import type { DatabaseOpener, WebAsker } from '../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../transport/types.ts';
 import type { CopyCheck } from './project-thread.ts';
 import type { ServiceCertificate } from './service-certificate.ts';
@@ -48,8 +50,11 @@ export interface CorePorts
   readonly texts: TextWork;
   readonly records: RecordForms;
   readonly openHistory: HistoryOpener;
+  readonly openBuffer: BufferOpener;
   readonly openBroker: BrokerOpener;
   readonly postToWeb: WebPoster;
+  readonly askWeb: WebAsker;
+  readonly openDatabase: DatabaseOpener;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

@@ -2,6 +2,7 @@ import type { ServiceWarning } from '#shared/contract/service.ts';
 import { speak } from '#shared/domain/sentence.ts';
 import type { ServiceWarningCode } from '#shared/domain/service-warnings.ts';
 import type { ProjectSession } from './ports.ts';
+import { bufferWarnings } from './publish/buffer-warnings.ts';
 
 /** English sentences: what is wrong, and what to do. `{{name}}` stands for a parameter. */
 const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
@@ -21,6 +22,12 @@ const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
   publishing_fails: 'Publisher "{{publisher}}" does not reach its target: {{detail}} It is tried again by itself.',
   publishing_unconfirmed:
     'Publisher "{{publisher}}" sends nothing to {{url}} until somebody confirms it on this computer with POST /api/publisher/confirm.',
+  publishing_not_kept:
+    'Records of publisher "{{publisher}}" are not kept on the disk now: {{detail}} They go on from memory, and it is tried again every five seconds.',
+  publishing_dropped:
+    'Publisher "{{publisher}}" dropped {{count}} of the records that waited: they took more room than its buffer has, or waited too long. A gap in their sequence shows where.',
+  publishing_aside:
+    'The file of records that wait for publishing was damaged, or belongs to another project; it lies aside as {{file}}, and a new one was begun.',
   log_not_written: 'The log cannot be written ({{detail}}); its lines go to the standard error output. It is tried again every minute.',
   service_file_taken:
     'Another Loopcheck (process {{pid}}, {{url}}) runs on this data folder; service.json names that one. Give this one a folder of its own with --data.',
@@ -47,6 +54,7 @@ export function projectWarnings({ store, secrets, channels, recorder, publishers
       if (state.error) return [serviceWarning('publishing_fails', { publisher: name, detail: state.error })];
       return state.state === 'unconfirmed' ? [serviceWarning('publishing_unconfirmed', { publisher: name, url: target.url })] : [];
     }),
+    ...bufferWarnings(publishers).map(({ code, params }) => serviceWarning(code, params)),
     ...(recording.aside ? [serviceWarning('recording_aside', { file: recording.aside.file })] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { InfluxTarget, PostgresTarget } from './publish-databases.ts';
 
 /** Publishers that one project may have. */
 export const MOST_PUBLISHERS = 8;
@@ -42,8 +43,13 @@ const WebhookTarget = z.object({
   every_ms: z.int().min(100).max(3_600_000).describe('least time between two batches, in milliseconds'),
 });
 
-const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget]);
+const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget, InfluxTarget, PostgresTarget]);
 export type PublisherTarget = z.infer<typeof PublisherTarget>;
+
+const Keep = z.object({
+  mb: z.int().min(1).max(10_240).describe('room on the disk, in MiB; the oldest records give way'),
+  hours: z.int().min(1).max(8784).describe('records that wait for longer give way, by the clock of this computer'),
+});
 
 /** A publisher as it is set, without its secrets. */
 export const PublisherSettings = z.object({
@@ -53,6 +59,9 @@ export const PublisherSettings = z.object({
   devices: z.array(line(200).min(1)).max(200).describe('names of the channels that are published; empty: all'),
   frame_types: z.array(FrameTypeSchema).max(4).describe('kinds of points that are published; empty: all'),
   codes: z.array(line(500).min(1)).max(500).describe('codes of the points that are published; * stands for any characters; empty: all'),
+  keep: Keep.optional().describe(
+    'records wait on the disk until the target confirmed them, also when the program ends; not with quality of service 0. Left out: they wait in memory, at most 20000',
+  ),
 });
 export type PublisherSettings = z.infer<typeof PublisherSettings>;
 
@@ -65,7 +74,9 @@ const PUBLISHER_STATES = ['off', 'unconfirmed', 'connecting', 'running', 'failin
 /** A publisher with what it does now. */
 export const Publisher = z.object({
   ...StoredPublisher.shape,
-  secrets: z.record(z.string(), z.boolean()).describe('password (mqtt) or key (webhook): true when it is set; never its value'),
+  secrets: z
+    .record(z.string(), z.boolean())
+    .describe('password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value'),
   state: z
     .enum(PUBLISHER_STATES)
     .describe(
@@ -74,12 +85,28 @@ export const Publisher = z.object({
   since: Timestamp.describe('when this state began'),
   error: z.string().nullable().describe('why it fails; null: it does not'),
   error_message: MessageSchema.optional(),
-  session: z.string().describe('stands in each record: `sequence` counts from 1 within it'),
+  session: z
+    .string()
+    .describe('stands in each record: `sequence` counts from 1 within it; with `keep` it goes on when the program is started again'),
   sequence: z.int().describe('number of the newest record'),
   sent: z.int().describe('records that the other side took since the publisher was started'),
-  waiting: z.int().describe('records in memory that are not sent yet; at most 20000'),
+  waiting: z.int().describe('records that are not sent yet: in memory, at most 20000 (100000 with `keep`), and those in `buffer`'),
   lost: z.int().describe('records that gave way to newer ones, or that the other side refused, since the publisher was started'),
   failures: z.int().describe('connections that failed or were lost since the publisher was started'),
+  buffer: z
+    .object({
+      records: z.int().describe('records on the disk that the target has not confirmed'),
+      octets: z.int().describe('room that they take'),
+      oldest: Timestamp.nullable().describe('when the oldest one was found'),
+      dropped: z.int().describe('records that gave way since this session began: no room, or too old'),
+      error: z
+        .string()
+        .nullable()
+        .describe('why the disk takes or gives none now; records go from memory then, under a session of their own'),
+      error_message: MessageSchema.optional(),
+    })
+    .nullable()
+    .describe('what waits on the disk; null: nothing is kept there'),
 });
 export type Publisher = z.infer<typeof Publisher>;
 
@@ -127,9 +154,9 @@ export const publishOperations = {
   setPublisherSecrets: operation({
     method: 'PUT',
     path: '/api/publisher/secrets',
-    summary: 'Set or remove the password of a broker, or the key that signs webhooks',
+    summary: 'Set or remove the password of a broker or database, the token of InfluxDB 2, or the key that signs webhooks',
     description:
-      'password (mqtt) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
+      'password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
     tag: 'service',
     effect: 'repeatable',
     secretFields: ['secrets'],
@@ -137,7 +164,8 @@ export const publishOperations = {
     body: z.object({
       id: Id,
       secrets: z.object({
-        password: z.string().min(1).max(1000).nullable().optional().describe('of the broker'),
+        password: z.string().min(1).max(1000).nullable().optional().describe('of the broker or database'),
+        token: z.string().min(1).max(1000).nullable().optional().describe('of InfluxDB 2, with the right to write to the bucket'),
         key: z.string().min(8).max(1000).nullable().optional().describe('signs each batch of a webhook (HMAC-SHA256), UTF-8'),
       }),
     }),
@@ -162,7 +190,7 @@ export const publishOperations = {
     path: '/api/publisher/test',
     summary: 'See whether the target of a publisher can be reached with its settings and secrets',
     description:
-      'MQTT: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. Nothing of it reaches a device. Refused before it was confirmed.',
+      'MQTT: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. InfluxDB: posts no line. PostgreSQL: connects and looks at the table, which is made where it is to be. Nothing of it reaches a device. Refused before it was confirmed.',
     tag: 'service',
     effect: 'repeatable',
     query: Nothing,

@@ -23,6 +23,7 @@ export const GUIDE_PAGES = [
   'captures',
   'trends',
   'publish',
+  'databases',
   'dlt645',
   'iec104',
   'simulation',

@@ -22,6 +22,12 @@ export const SERVICE_WARNINGS = [
   'publishing_fails',
   /** Nobody confirmed on this computer that the project may publish there. {publisher, url} */
   'publishing_unconfirmed',
+  /** Records of a publisher do not wait on the disk now. {publisher, detail} */
+  'publishing_not_kept',
+  /** Records of a publisher gave way since it was started: no room, or too old. {publisher, count} */
+  'publishing_dropped',
+  /** The file of waiting records was damaged, or of another project, and lies aside. {file} */
+  'publishing_aside',
   /** Log lines go to the standard error output. {detail} */
   'log_not_written',
   /** `service.json` names another service on this data folder. {url, pid} */

@@ -4,7 +4,6 @@ export const HISTORY_MESSAGES = {
   'history.disk_full': 'File of recorded values {{path}}: the disk is full ({{code}}); free some space, it goes on by itself then.',
   'history.newer':
     'The file of recorded values {{path}} was written by a newer Loopcheck; open the project with that one, or move the file away.',
-  'history.replaced': 'Something else than Loopcheck writes the file of recorded values {{path}}; keep other programs away from it.',
   'history.thread_ended': 'The thread that keeps recorded values ended; it is started again.',
   'history.overrun': 'Values come faster than they can be written; record fewer points, or only those that changed.',
   'history.points': 'must be 1 to {{max}} points as channel:frame_type:id, separated by commas, such as 1:0:5',

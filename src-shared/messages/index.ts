@@ -5,10 +5,12 @@
 
 import { APP_MESSAGES } from './app.ts';
 import { BER_MESSAGES } from './ber.ts';
+import { BUFFER_MESSAGES } from './buffer.ts';
 import { CHECK_MESSAGES } from './check.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
 import { CONTROL_STATE_MESSAGES } from './control-state.ts';
+import { DATABASE_MESSAGES } from './databases.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EDIT_MESSAGES } from './edit.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
@@ -71,6 +73,8 @@ export const MESSAGES = {
   ...LIVE_MESSAGES,
   ...HISTORY_MESSAGES,
   ...PUBLISH_MESSAGES,
+  ...BUFFER_MESSAGES,
+  ...DATABASE_MESSAGES,
   ...LOG_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

@@ -55,4 +55,5 @@ export const STORE_MESSAGES = {
   'store.no_point': 'There is no point {{point}} in channel {{channel}}.',
   'store.code_taken': 'Point code "{{code}}" is taken; codes are unique in their channel.',
   'store.document_large': 'A document of {{count}} octets is too large; at most {{most}} can be kept.',
+  'store.replaced_beside': 'Something else than Loopcheck writes {{path}}; keep other programs away from it.',
 } as const;

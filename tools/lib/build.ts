@@ -21,6 +21,7 @@ const OUTPUTS = [
   'out/main/text-worker.js',
   'out/main/project-worker.js',
   'out/main/history-worker.js',
+  'out/main/buffer-worker.js',
   'out/main/record-worker.js',
   'out/record/view.js',
   'out/record/view.css',

@@ -5,7 +5,9 @@ import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { openBroker } from '../../transport/mqtt-broker.ts';
-import { postToWeb } from '../../transport/web-post.ts';
+import { openDatabase } from '../../transport/postgres.ts';
+import { askWeb, postToWeb } from '../../transport/web-post.ts';
+import { createBufferThread } from '../buffer-thread.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
@@ -50,8 +52,11 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBuffer: createBufferThread(null),
     openBroker,
     postToWeb,
+    askWeb,
+    openDatabase,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

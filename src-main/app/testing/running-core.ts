@@ -13,7 +13,9 @@ import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
 import { openBroker } from '../../transport/mqtt-broker.ts';
-import { postToWeb } from '../../transport/web-post.ts';
+import { openDatabase } from '../../transport/postgres.ts';
+import { askWeb, postToWeb } from '../../transport/web-post.ts';
+import { createBufferThread } from '../buffer-thread.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
@@ -61,8 +63,11 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     texts: createTextThread('test', () => clock.wallMs(), null),
     records: createRecordThread(TEST_VIEW, null),
     openHistory: createHistoryThread(null),
+    openBuffer: createBufferThread(null),
     openBroker,
     postToWeb,
+    askWeb,
+    openDatabase,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

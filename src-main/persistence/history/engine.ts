@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { besideOctets, isDamage, moveAside } from '../beside-db.ts';
 import type {
   HistoryAppend,
   HistoryAside,
@@ -12,7 +13,7 @@ import type {
 } from '../history-repositories.ts';
 import { decodeBlock, decodeLoose, encodeBlock, encodeLoose, MOST_IN_BLOCK } from './block-codec.ts';
 import { Fold, gapsIn, joined } from './fold.ts';
-import { historyOctets, isDamage, moveAside, openHistory } from './history-db.ts';
+import { openHistory } from './history-db.ts';
 import { historyError } from './history-error.ts';
 import { HistoryTables } from './history-tables.ts';
 import { Samples } from './samples.ts';
@@ -104,7 +105,7 @@ export class HistoryEngine implements HistoryStore {
         if (first !== null && (total.oldest === null || first < total.oldest)) total.oldest = first;
         channels.set(channel, total);
       }
-      return { channels: [...channels.values()].sort((a, b) => a.channel - b.channel), octets: historyOctets(this.path) };
+      return { channels: [...channels.values()].sort((a, b) => a.channel - b.channel), octets: besideOctets(this.path) };
     });
   }
 

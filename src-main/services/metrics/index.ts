@@ -44,18 +44,19 @@ function ofService({ facts, projects }: ServiceDeps, hub: Pick<LiveHub, 'counts'
 
 function ofPublishers({ publishers }: ProjectSession): Family[] {
   const all = publishers.list();
-  const family = (type: Family['type'], name: string, help: string, pick: (state: (typeof all)[number]['state']) => number): Family => ({
+  const family = (type: Family['type'], name: string, help: string, pick: (one: (typeof all)[number]) => number): Family => ({
     name: `loopcheck_publisher_${name}`,
     help,
     type,
-    samples: all.map(({ settings, state }) => ({ labels: { id: String(settings.id), publisher: settings.name }, value: pick(state) })),
+    samples: all.map((one) => ({ labels: { id: String(one.settings.id), publisher: one.settings.name }, value: pick(one) })),
   });
   return [
-    family('gauge', 'up', '1: the publisher reaches its target.', ({ state }) => Number(state === 'running')),
-    family('counter', 'sent_total', 'Records that the target took since the publisher was started.', ({ sent }) => sent),
-    family('gauge', 'waiting', 'Records that wait in memory.', ({ waiting }) => waiting),
-    family('counter', 'lost_total', 'Records that gave way to newer ones or were refused.', ({ lost }) => lost),
-    family('counter', 'failures_total', 'Connections that failed or were lost.', ({ failures }) => failures),
+    family('gauge', 'up', '1: the publisher reaches its target.', ({ state }) => Number(state.state === 'running')),
+    family('counter', 'sent_total', 'Records that the target took since the publisher was started.', ({ state }) => state.sent),
+    family('gauge', 'waiting', 'Records that wait, in memory and on the disk.', ({ state }) => state.waiting),
+    family('counter', 'lost_total', 'Records that gave way to newer ones or were refused.', ({ state }) => state.lost),
+    family('counter', 'failures_total', 'Connections that failed or were lost.', ({ state }) => state.failures),
+    family('gauge', 'buffer_bytes', 'Room that its records take on the disk.', ({ buffer }) => buffer?.octets ?? 0),
   ];
 }
 

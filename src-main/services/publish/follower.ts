@@ -1,7 +1,7 @@
 import type { PublisherSettings } from '#shared/contract/publish.ts';
 import { type FrameType, QUALITIES } from '#shared/domain/enums.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import type { AboutPoint, RecordQueue } from './record-queue.ts';
+import type { AboutPoint, PublishedValue } from './record-queue.ts';
 
 /** Rows that are looked at before other work gets its turn. */
 const ROWS_A_TURN = 5000;
@@ -19,6 +19,12 @@ interface Followed {
   revision: number;
   name: string;
   about: Map<number, AboutPoint | null>;
+}
+
+/** Where found values go. */
+export interface Intake {
+  readonly room: number;
+  add(item: PublishedValue): void;
 }
 
 type Which = Pick<PublisherSettings, 'devices' | 'frame_types' | 'codes'>;
@@ -58,7 +64,7 @@ export class Follower {
   async look(
     channels: readonly ChannelRuntime[],
     { change, now, withPresent }: { readonly change: number; readonly now: number; readonly withPresent: boolean },
-    queue: RecordQueue,
+    queue: Intake,
     breathe: () => Promise<void>,
   ): Promise<void> {
     const there = new Set(channels);
@@ -79,7 +85,7 @@ export class Follower {
     channel: ChannelRuntime,
     followed: Followed,
     { change, now }: { readonly change: number; readonly now: number },
-    queue: RecordQueue,
+    queue: Intake,
     breathe: () => Promise<void>,
   ): Promise<void> {
     const { points } = channel;
@@ -96,13 +102,7 @@ export class Follower {
     followed.change = change;
   }
 
-  async #present(
-    channel: ChannelRuntime,
-    followed: Followed,
-    now: number,
-    queue: RecordQueue,
-    breathe: () => Promise<void>,
-  ): Promise<void> {
+  async #present(channel: ChannelRuntime, followed: Followed, now: number, queue: Intake, breathe: () => Promise<void>): Promise<void> {
     while (followed.presentAfter !== null && queue.room > 0) {
       const which = {
         afterId: followed.presentAfter,
@@ -137,7 +137,7 @@ export class Follower {
     channel: ChannelRuntime,
     followed: Followed,
     row: { readonly id: number; readonly value: number; readonly quality: number; readonly at: number; readonly now: number },
-    queue: RecordQueue,
+    queue: Intake,
   ): void {
     if (row.quality === NEVER) return;
     const about = this.#about(channel, followed, row.id);

@@ -5,6 +5,7 @@ import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import type { PublisherNow } from './publishers.ts';
 import { secretName } from './settings.ts';
+import type { BufferState } from './waiting.ts';
 
 type PublishHandlers = Pick<
   Handlers,
@@ -31,7 +32,7 @@ export function publishHandlers({ projects, clock }: ServiceDeps): PublishHandle
   };
 }
 
-function publisherOf({ settings, session, isSecretSet, state }: PublisherNow): Publisher {
+function publisherOf({ settings, session, isSecretSet, state, buffer }: PublisherNow): Publisher {
   const { error, since, ...counts } = state;
   return {
     ...settings,
@@ -41,5 +42,17 @@ function publisherOf({ settings, session, isSecretSet, state }: PublisherNow): P
     error: error && english(error),
     ...(error && { error_message: error }),
     session,
+    buffer: buffer && bufferOf(buffer),
+  };
+}
+
+function bufferOf({ records, octets, oldest, dropped, error }: BufferState): NonNullable<Publisher['buffer']> {
+  return {
+    records,
+    octets,
+    oldest: oldest === null ? null : isoTime(oldest),
+    dropped,
+    error: error && english(error),
+    ...(error && { error_message: error }),
   };
 }

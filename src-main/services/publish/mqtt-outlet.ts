@@ -41,7 +41,7 @@ export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clien
       return {
         async send(values) {
           for (const value of values)
-            await link.publish({ topic: topicOf(prefix, value.about), payload: payloadOf(value, session), qos, retain });
+            await link.publish({ topic: topicOf(prefix, value.about), payload: payloadOf(value, value.session ?? session), qos, retain });
           return 'taken';
         },
         onLost: (fn) => link.onLost(fn),

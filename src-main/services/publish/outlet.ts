@@ -9,15 +9,25 @@ export interface Outlet {
   readonly underWay: number;
   /** Least time between the begins of two parcels, in milliseconds. */
   readonly everyMs: number;
+  /** A parcel that is full goes without waiting for that time. */
+  readonly isFullAtOnce?: boolean;
   /** Throws why it cannot be reached. */
   open(signal: AbortSignal): Promise<OutletLink>;
 }
 
 /** An open way to it. */
 export interface OutletLink {
-  /** `taken`; or `refused` where these values would be refused again and again. Throws where the way is lost, and they can be sent again. */
-  send(values: readonly PublishedValue[]): Promise<'taken' | 'refused'>;
+  /**
+   * `taken`; `refused` where these values would be refused again and again, or how many of them were. Throws where the way is lost, and they can be sent again;
+   * `data` of what is thrown may say after how long at the earliest (`Later`).
+   */
+  send(values: readonly PublishedValue[]): Promise<'taken' | 'refused' | { readonly refused: number }>;
   /** `fn` is called once when the way is lost by itself. */
   onLost(fn: (reason: AppError) => void): void;
   close(): Promise<void>;
+}
+
+/** `data` of an error: not to be tried again before, in milliseconds. */
+export interface Later {
+  readonly retryAfterMs: number;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StoredPublisher } from '#shared/contract/publish.ts';
+import { MOST_WAITING_RECORDS, type StoredPublisher } from '#shared/contract/publish.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointReading } from '../../drivers/spi/index.ts';
@@ -11,7 +11,7 @@ import { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import { ColumnPointStore } from '../../runtime/values/point-store.ts';
 import type { Outlet, OutletLink } from './outlet.ts';
 import { Publisher } from './publisher.ts';
-import type { PublishedValue } from './record-queue.ts';
+import { type PublishedValue, RecordQueue } from './record-queue.ts';
 
 const URL = 'mqtt://broker';
 const LOST = new AppError('TRANSPORT_LOST', say('publish.lost', { url: URL }));
@@ -24,7 +24,8 @@ class OtherSide implements Outlet {
   everyMs = 0;
   isThere = true;
   /** Takes what is sent at once, refuses it, or leaves it unanswered. */
-  takes: 'all' | 'refuses' | 'silent' = 'all';
+  takes: 'all' | 'refuses' | 'silent' | 'in part' | 'later' = 'all';
+  isFullAtOnce = false;
   opened = 0;
   closed = 0;
   readonly got: PublishedValue[] = [];
@@ -37,6 +38,8 @@ class OtherSide implements Outlet {
       send: async (values) => {
         if (this.takes === 'silent') return new Promise(() => {});
         if (this.takes === 'refuses') return 'refused';
+        if (this.takes === 'in part') return { refused: 2 };
+        if (this.takes === 'later') throw new AppError('PROTOCOL_REFUSED', LOST.said, { data: { retryAfterMs: 45_000 } });
         this.got.push(...values);
         return 'taken';
       },
@@ -75,7 +78,7 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
       clock.wallMs(),
     );
   setAll(0);
-  const publisher = new Publisher(settings, other, { clock, logger: silentLogger });
+  const publisher = new Publisher(settings, other, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger });
   endings.push(() => publisher.close());
   const look = async (ms = 50) => {
     await clock.advance(ms);
@@ -251,6 +254,44 @@ describe('a publisher', () => {
     expect(other.got).toHaveLength(3);
     await look(1000);
     expect(brief(other.got.slice(3))).toEqual(['P1=1', 'P2=2']);
+  });
+
+  it('sends a full parcel at once where its target takes it so', async () => {
+    const other = new OtherSide();
+    Object.assign(other, { batch: 3, underWay: 1, everyMs: 1000, isFullAtOnce: true });
+    const { setAll, set, look } = await setUp({}, other);
+    await look();
+    setAll(1);
+    await look();
+    expect(other.got).toHaveLength(6);
+    set(1, 2);
+    await look();
+    expect(other.got).toHaveLength(6);
+    await look(1000);
+    expect(brief(other.got.slice(6))).toEqual(['P1=2']);
+  });
+
+  it('counts as lost how many of a parcel were refused', async () => {
+    const other = new OtherSide();
+    Object.assign(other, { batch: 3, takes: 'in part' });
+    const { publisher, look } = await setUp({}, other);
+    await look();
+    expect(publisher.state()).toMatchObject({ sent: 1, lost: 2, waiting: 0 });
+  });
+
+  it('comes back no sooner than it was asked to', async () => {
+    const other = new OtherSide();
+    other.takes = 'later';
+    const { publisher, look, clock } = await setUp({}, other);
+    await look();
+    expect(publisher.state()).toMatchObject({ state: 'failing', failures: 1 });
+    await clock.advance(44_900);
+    expect(other.opened).toBe(1);
+    other.takes = 'all';
+    await look(100);
+    expect(other.opened).toBe(2);
+    await look();
+    expect(new Set(brief(other.got))).toEqual(new Set(['P1=0', 'P2=0', 'P3=0']));
   });
 
   it('forgets a channel that is gone, and sends all of one that comes', async () => {

@@ -1,4 +1,4 @@
-import { MOST_WAITING_RECORDS, type Publisher as PublisherSays, type StoredPublisher } from '#shared/contract/publish.ts';
+import type { Publisher as PublisherSays, StoredPublisher } from '#shared/contract/publish.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -7,8 +7,9 @@ import type { Logger } from '../../platform/logger.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { Follower } from './follower.ts';
-import type { Outlet, OutletLink } from './outlet.ts';
-import { type PublishedValue, RecordQueue } from './record-queue.ts';
+import type { Later, Outlet, OutletLink } from './outlet.ts';
+import type { PublishedValue } from './record-queue.ts';
+import type { WaitingRecords } from './waiting.ts';
 
 /** Times between attempts, in milliseconds; the last one goes on. */
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
@@ -16,6 +17,8 @@ const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
 const GOOD_MS = 60_000;
 /** What is under way has to be taken within this time, in milliseconds; the connection is given up then. */
 const TAKEN_MS = 30_000;
+/** The other side may ask to be left alone for so long at most, in milliseconds. */
+const MOST_LATER_MS = 3_600_000;
 
 type State = PublisherSays['state'];
 
@@ -41,7 +44,7 @@ interface Parcel {
 
 /**
  * Sends the values of one publisher. `look` finds them and never waits for the other side; what it finds waits in a bounded queue. The connection is made anew
- * by itself, later each time, and the present values follow behind what waits.
+ * by itself, later each time, and the present values follow behind what waits; where records wait on the disk, nothing is missing between, and they do not.
  */
 export class Publisher {
   readonly settings: StoredPublisher;
@@ -49,7 +52,7 @@ export class Publisher {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #follower: Follower;
-  readonly #queue = new RecordQueue(MOST_WAITING_RECORDS);
+  readonly #queue: WaitingRecords;
   readonly #parcels = new Set<Parcel>();
   readonly #end = new AbortController();
   #turns = new Turns('behind');
@@ -65,9 +68,15 @@ export class Publisher {
   #refused = 0;
   #failures = 0;
 
-  constructor(settings: StoredPublisher, outlet: Outlet, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
+  constructor(
+    settings: StoredPublisher,
+    outlet: Outlet,
+    queue: WaitingRecords,
+    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  ) {
     this.settings = settings;
     this.#outlet = outlet;
+    this.#queue = queue;
     this.#clock = clock;
     this.#logger = logger;
     this.#follower = new Follower(settings);
@@ -93,21 +102,28 @@ export class Publisher {
   /** Finds what is to be sent, and begins to send it. `change`: the last one of the project. */
   async look(channels: readonly ChannelRuntime[], change: number, breathe: () => Promise<void>): Promise<void> {
     if (this.#end.signal.aborted) return;
-    await this.#follower.look(channels, { change, now: this.#clock.wallMs(), withPresent: this.#link !== null }, this.#queue, breathe);
+    await this.#follower.look(
+      channels,
+      { change, now: this.#clock.wallMs(), withPresent: this.#queue.isLasting || this.#link !== null },
+      this.#queue,
+      breathe,
+    );
+    if (this.#end.signal.aborted) return;
     this.#watch();
     // what is sent between two looks takes its turns from here on
     this.#turns = new Turns('behind');
+    this.#queue.work(() => this.#send());
     this.#send();
   }
 
-  /** Ends the connection; what waits is not sent. */
+  /** Ends the connection; what waits is not sent, and goes on waiting where it is on the disk. */
   async close(): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     this.#retry?.();
     const link = this.#link;
     this.#link = null;
-    this.#parcels.clear();
+    this.#putBack();
     await link?.close().catch(() => {});
   }
 
@@ -123,7 +139,7 @@ export class Publisher {
       this.#openedAt = this.#clock.monotonicMs();
       if (this.#error) this.#logger.info({ publisher: this.settings.name, url: this.#outlet.url }, 'publishing goes on');
       this.#become('running', null);
-      this.#follower.restart();
+      if (!this.#queue.isLasting) this.#follower.restart();
       link.onLost((reason) => this.#fail(link, reason));
     } catch (thrown) {
       if (!this.#end.signal.aborted) this.#fail(null, thrown);
@@ -147,15 +163,19 @@ export class Publisher {
     if (this.#state !== 'failing')
       this.#logger.warn({ publisher: this.settings.name, url: this.#outlet.url, error: said }, 'publishing fails');
     this.#become('failing', said);
-    // in the order they were taken in
+    this.#putBack();
+    if (!this.#queue.isLasting) this.#follower.pause();
+    void link?.close().catch(() => {});
+    const wait = Math.max(RETRY_MS[Math.min(this.#attempt, RETRY_MS.length - 1)] as number, laterOf(thrown));
+    this.#attempt += 1;
+    this.#retry = this.#clock.after(wait, () => void this.#open());
+  }
+
+  /** What is under way waits again, in the order it was taken in. */
+  #putBack(): void {
     const left = [...this.#parcels].flatMap(({ values }) => values);
     this.#parcels.clear();
     this.#queue.putBack(left);
-    this.#follower.pause();
-    void link?.close().catch(() => {});
-    const wait = RETRY_MS[Math.min(this.#attempt, RETRY_MS.length - 1)] as number;
-    this.#attempt += 1;
-    this.#retry = this.#clock.after(wait, () => void this.#open());
   }
 
   /** Gives up a connection that takes nothing. */
@@ -166,10 +186,10 @@ export class Publisher {
   }
 
   #send(): void {
-    const { batch, underWay, everyMs } = this.#outlet;
-    while (this.#link && this.#parcels.size < underWay && this.#queue.count > 0) {
+    const { batch, underWay, everyMs, isFullAtOnce = false } = this.#outlet;
+    while (this.#link && this.#parcels.size < underWay && this.#queue.ready > 0) {
       const now = this.#clock.monotonicMs();
-      if (now < this.#nextAt) return;
+      if (now < this.#nextAt && !(isFullAtOnce && this.#queue.ready >= batch)) return;
       this.#nextAt = now + everyMs;
       void this.#hand(this.#link, { values: this.#queue.take(batch), sentAt: now });
     }
@@ -180,12 +200,22 @@ export class Publisher {
     try {
       const outcome = await link.send(parcel.values);
       if (!this.#parcels.delete(parcel)) return;
-      if (outcome === 'taken') this.#sent += parcel.values.length;
-      else this.#refused += parcel.values.length;
+      const all = parcel.values.length;
+      const refused = typeof outcome === 'object' ? Math.min(outcome.refused, all) : outcome === 'taken' ? 0 : all;
+      this.#sent += all - refused;
+      this.#refused += refused;
+      this.#queue.settle(parcel.values);
       await this.#turns.breathe();
       this.#send();
     } catch (thrown) {
       this.#fail(link, thrown);
     }
   }
+}
+
+/** How long the other side asks to be left alone, in milliseconds. */
+function laterOf(thrown: unknown): number {
+  const { data } = toAppError(thrown);
+  const ms = typeof data === 'object' && data !== null ? (data as Partial<Later>).retryAfterMs : undefined;
+  return typeof ms === 'number' ? Math.min(ms, MOST_LATER_MS) : 0;
 }

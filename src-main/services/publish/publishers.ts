@@ -1,17 +1,22 @@
-import { MOST_PUBLISHERS, type PublisherSettings, type StoredPublisher } from '#shared/contract/publish.ts';
+import { MOST_PUBLISHERS, MOST_WAITING_RECORDS, type PublisherSettings, type StoredPublisher } from '#shared/contract/publish.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { ProjectSecrets, ProjectStore } from '../../persistence/repositories.ts';
-import type { CancelTimer, Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { ProjectSecrets } from '../../persistence/repositories.ts';
+import type { CancelTimer } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
+import { Buffers, type BuffersParts } from './buffers.ts';
+import { influxOutlet } from './influx-outlet.ts';
 import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Outlet } from './outlet.ts';
+import { postgresOutlet } from './postgres-outlet.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
+import { RecordQueue } from './record-queue.ts';
 import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
+import type { BufferState, WaitingRecords } from './waiting.ts';
 import { type WebhookIdentity, webhookOutlet } from './webhook-outlet.ts';
 
 /** Time between two looks, in milliseconds. */
@@ -19,17 +24,17 @@ const LOOK_EVERY_MS = 50;
 /** Setting with the greatest id that was ever given: ids are never used again, so a secret never comes to another publisher. */
 const LAST_ID = 'publishers_last_id';
 
+const NO_SECRETS = { password: null, key: null, token: null };
+
 /** What they need of the session and of the service. */
-export interface PublishersParts {
-  readonly store: Pick<ProjectStore, 'settings'>;
+export interface PublishersParts extends BuffersParts {
   readonly secrets: Pick<ProjectSecrets, 'ofPublisher' | 'writeOfPublisher'>;
   readonly channels: { list(): readonly ChannelRuntime[] };
   readonly changes: ChangeCounter;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly newId: () => string;
   readonly openBroker: BrokerOpener;
   readonly postToWeb: WebPoster;
+  readonly askWeb: WebAsker;
+  readonly openDatabase: DatabaseOpener;
   readonly version: string;
 }
 
@@ -39,6 +44,8 @@ export interface PublisherNow {
   readonly isSecretSet: boolean;
   readonly session: string;
   readonly state: PublisherState;
+  /** Null: nothing of it waits on the disk. */
+  readonly buffer: BufferState | null;
 }
 
 /** One that runs or could. */
@@ -58,11 +65,13 @@ interface Entry {
 export class Publishers {
   readonly #parts: PublishersParts;
   readonly #entries = new Map<number, Entry>();
+  readonly #buffers: Buffers;
   #timer: CancelTimer | null = null;
   #isClosed = false;
 
   constructor(parts: PublishersParts) {
     this.#parts = parts;
+    this.#buffers = new Buffers(parts);
     for (const settings of readPublishers(parts.store.settings)) this.#begin(settings);
   }
 
@@ -70,16 +79,26 @@ export class Publishers {
     return [...this.#entries.keys()].map((id) => this.get(id));
   }
 
+  /** A file of waiting records that was moved aside since the project was opened. */
+  get bufferAside(): string | null {
+    return this.#buffers.aside;
+  }
+
   /** Throws `CONFIG_NOT_FOUND`. */
   get(id: number): PublisherNow {
     const { settings, session, since, running } = this.#entry(id);
     const idle = { sequence: 0, sent: 0, waiting: 0, lost: 0, failures: 0, error: null, since };
     const state = running?.state() ?? { ...idle, state: settings.enabled ? 'unconfirmed' : 'off' };
-    return { settings, session, isSecretSet: this.#secret(settings) !== undefined, state };
+    const buffer = this.#buffers.get(id)?.state() ?? null;
+    const isSecretSet = this.#secret(settings) !== undefined;
+    return buffer === null || buffer.session === ''
+      ? { settings, session, isSecretSet, state, buffer }
+      : { settings, session: buffer.session, isSecretSet, state: { ...state, sequence: buffer.sequence }, buffer };
   }
 
   /** Adds one, or sets one anew; either confirms it. Throws `CONFIG_NOT_FOUND`, `STATE_CONFLICT` for one too many, and what keeps files from being written. */
   set(given: PublisherSettings & { readonly id?: number | undefined }): PublisherNow {
+    requireKeepable(given);
     const before = given.id === undefined ? null : this.#entry(given.id).settings;
     if (!before && this.#entries.size >= MOST_PUBLISHERS)
       throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
@@ -87,13 +106,14 @@ export class Publishers {
     // a secret was given for one target: it goes nowhere else
     const isElsewhere = before !== null && !isSameTarget(before, settings);
     const others = this.#stored().filter(({ id }) => id !== settings.id);
-    const dropped = isElsewhere ? { password: null, key: null } : {};
+    const dropped = isElsewhere ? NO_SECRETS : {};
     this.#parts.secrets.writeOfPublisher(settings.id, { ...dropped, [CONFIRMED]: confirmation(settings) });
     writePublishers(
       this.#parts.store.settings,
       [...others, settings].sort((one, other) => one.id - other.id),
     );
     this.#begin(settings);
+    this.#dropBuffers();
     return this.get(settings.id);
   }
 
@@ -101,13 +121,17 @@ export class Publishers {
     this.#entry(id);
     const left = this.#stored().filter((one) => one.id !== id);
     writePublishers(this.#parts.store.settings, left);
-    this.#parts.secrets.writeOfPublisher(id, { password: null, key: null, [CONFIRMED]: null });
+    this.#parts.secrets.writeOfPublisher(id, { ...NO_SECRETS, [CONFIRMED]: null });
     void this.#entries.get(id)?.running?.close();
     this.#entries.delete(id);
+    this.#dropBuffers();
   }
 
   /** Throws `CONFIG_INVALID` for the secret of another kind. */
-  setSecrets(id: number, secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined }>): PublisherNow {
+  setSecrets(
+    id: number,
+    secrets: Readonly<{ password?: string | null | undefined; key?: string | null | undefined; token?: string | null | undefined }>,
+  ): PublisherNow {
     const { settings } = this.#entry(id);
     const name = secretName(settings);
     const given = Object.entries(secrets).filter((pair): pair is [string, string | null] => pair[1] !== undefined);
@@ -142,11 +166,14 @@ export class Publishers {
     await link.close();
   }
 
-  /** Ends all connections; what waits is not sent. */
+  /** Ends all connections; what waits in memory is not sent, what is to be kept is written. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.();
     await Promise.all([...this.#entries.values()].map(({ running }) => running?.close()));
+    await this.#buffers
+      .close()
+      .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'the last waiting records were not written'));
   }
 
   #entry(id: number): Entry {
@@ -176,9 +203,18 @@ export class Publishers {
     void this.#entries.get(settings.id)?.running?.close();
     const session = this.#parts.newId().replaceAll('-', '').slice(-12);
     const mayRun = settings.enabled && isConfirmed(settings, this.#read(settings.id));
-    const running = mayRun ? new Publisher(settings, this.#outlet(settings, session), this.#parts) : null;
+    const running = mayRun ? new Publisher(settings, this.#outlet(settings, session), this.#queue(settings), this.#parts) : null;
     this.#entries.set(settings.id, { settings, session, since: this.#parts.clock.wallMs(), running });
     this.#start();
+  }
+
+  #queue(settings: StoredPublisher): WaitingRecords {
+    return settings.keep ? this.#buffers.of(settings, settings.keep) : new RecordQueue(MOST_WAITING_RECORDS);
+  }
+
+  /** Of publishers that were deleted, or keep nothing any more. */
+  #dropBuffers(): void {
+    this.#buffers.keepOnly([...this.#entries.values()].filter(({ settings }) => settings.keep).map(({ settings }) => settings.id));
   }
 
   /** Secrets that cannot be read are told by the service; nothing is confirmed then. */
@@ -192,10 +228,13 @@ export class Publishers {
   }
 
   #outlet(settings: StoredPublisher, session: string): Outlet {
-    const { openBroker, postToWeb, clock, version } = this.#parts;
+    const { openBroker, postToWeb, askWeb, openDatabase, clock, version } = this.#parts;
     const { target, name } = settings;
     if (target.kind === 'mqtt') return mqttOutlet(openBroker, target, this.#mqttIdentity(settings, session));
-    const identity: WebhookIdentity = { name, version, session, key: this.#secret(settings) };
+    const secret = this.#secret(settings);
+    if (target.kind === 'influxdb') return influxOutlet(askWeb, clock, target, { version, session, secret });
+    if (target.kind === 'postgresql') return postgresOutlet(openDatabase, target, { session, password: secret });
+    const identity: WebhookIdentity = { name, version, session, key: secret };
     return webhookOutlet(postToWeb, clock, target, identity);
   }
 
@@ -227,4 +266,9 @@ export class Publishers {
 
 function isSameTarget(one: StoredPublisher, other: StoredPublisher): boolean {
   return one.target.kind === other.target.kind && one.target.url === other.target.url;
+}
+
+/** A broker confirms nothing with quality of service 0: nobody would know what may be forgotten. */
+function requireKeepable({ keep, target }: PublisherSettings): void {
+  if (keep && target.kind === 'mqtt' && target.qos === 0) throw invalidField('keep', say('buffer.qos'));
 }

@@ -17,12 +17,15 @@ export interface PublishedValue {
   readonly quality: Quality;
   /** When it was read, UTC milliseconds. */
   readonly at: number;
-  /** Counts from 1 within the session of its publisher. */
+  /** Counts from 1 within its session. */
   readonly sequence: number;
+  /** Left out: that of its publisher. */
+  readonly session?: string;
 }
 
-/** Values that wait for the other side, oldest first; at most so many, of which the oldest give way. */
+/** Values that wait for the other side in memory, oldest first; at most so many, of which the oldest give way. One way of `WaitingRecords`. */
 export class RecordQueue {
+  readonly isLasting = false;
   readonly #most: number;
   #items: (PublishedValue | undefined)[] = [];
   #head = 0;
@@ -34,6 +37,10 @@ export class RecordQueue {
 
   get count(): number {
     return this.#items.length - this.#head;
+  }
+
+  get ready(): number {
+    return this.count;
   }
 
   get room(): number {
@@ -70,6 +77,10 @@ export class RecordQueue {
     this.#items = [...kept, ...this.#items.slice(this.#head)];
     this.#head = 0;
   }
+
+  settle(): void {}
+
+  work(): void {}
 
   #shift(): PublishedValue | undefined {
     const item = this.#items[this.#head];

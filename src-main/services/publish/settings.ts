@@ -23,8 +23,9 @@ export function writePublishers(settings: ProjectStore['settings'], publishers: 
 }
 
 /** Name of the secret of a publisher. */
-export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'password' | 'key' {
-  return target.kind === 'mqtt' ? 'password' : 'key';
+export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'password' | 'key' | 'token' {
+  if (target.kind === 'webhook') return 'key';
+  return target.kind === 'influxdb' && target.version === 2 ? 'token' : 'password';
 }
 
 /**
@@ -32,10 +33,16 @@ export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'passwo
  * are not confirmed.
  */
 export function confirmation({ id, target }: Pick<StoredPublisher, 'id' | 'target'>): string {
-  const whereTo = target.kind === 'mqtt' ? [target.kind, target.url, target.user, target.prefix] : [target.kind, target.url];
+  const whereTo = [target.kind, target.url, ...asWhomOf(target)];
   return createHash('sha256')
     .update(JSON.stringify([id, ...whereTo]))
     .digest('hex');
+}
+
+function asWhomOf(target: StoredPublisher['target']): string[] {
+  if (target.kind === 'mqtt') return [target.user, target.prefix];
+  if (target.kind === 'influxdb') return [target.user, target.org, target.database, target.measurement];
+  return target.kind === 'postgresql' ? [target.user, target.table] : [];
 }
 
 export function isConfirmed(publisher: StoredPublisher, secrets: SecretValues): boolean {

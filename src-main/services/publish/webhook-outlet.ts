@@ -30,7 +30,12 @@ export function webhookOutlet(post: WebPoster, clock: Clock, target: WebhookTarg
   const { name, version, session, key } = identity;
   const send = async (values: readonly PublishedValue[], signal: AbortSignal) => {
     const now = clock.wallMs();
-    const body = JSON.stringify({ publisher: name, session, sent_at: isoTime(now), items: values.map(valueRecord) });
+    const body = JSON.stringify({
+      publisher: name,
+      session: values[0]?.session ?? session,
+      sent_at: isoTime(now),
+      items: values.map(valueRecord),
+    });
     const timestamp = String(Math.floor(now / 1000));
     const headers = {
       'content-type': 'application/json',

@@ -14,22 +14,43 @@ export interface PublisherDraft extends PublisherSettings {
 const TARGETS: { readonly [K in Kind]: Extract<PublisherTarget, { kind: K }> } = {
   mqtt: { kind: 'mqtt', url: 'mqtt://', client_id: '', user: '', prefix: 'loopcheck', qos: 0, retain: true },
   webhook: { kind: 'webhook', url: 'https://', every_ms: 1000 },
+  influxdb: {
+    kind: 'influxdb',
+    version: 2,
+    url: 'http://',
+    database: '',
+    retention_policy: '',
+    org: '',
+    user: '',
+    measurement: 'loopcheck',
+    every_ms: 1000,
+  },
+  postgresql: {
+    kind: 'postgresql',
+    url: 'postgresql://',
+    user: '',
+    table: 'loopcheck_values',
+    create_table: true,
+    tls: false,
+    every_ms: 1000,
+  },
 };
 
 /** A new one of a kind, or one that is there. */
 export function draftOf(what: Kind | (StoredPublisher & { readonly secrets: Readonly<Record<string, boolean>> })): PublisherDraft {
-  const empty = { devices: [], frame_types: [], codes: [], secret: '' };
+  const empty = { devices: [], frame_types: [], codes: [], secret: '', keep: undefined };
   if (typeof what === 'string') return { ...empty, id: null, name: '', enabled: true, target: TARGETS[what], isSecretSet: false };
-  const { id, name, enabled, target, devices, frame_types, codes, secrets } = what;
-  return { id, name, enabled, target, devices, frame_types, codes, isSecretSet: secrets[secretOf(target)] ?? false, secret: '' };
+  const { id, name, enabled, target, devices, frame_types, codes, keep, secrets } = what;
+  return { id, name, enabled, target, devices, frame_types, codes, keep, isSecretSet: secrets[secretOf(target)] ?? false, secret: '' };
 }
 
 /** Name of the secret of a kind. */
-export function secretOf({ kind }: Pick<PublisherTarget, 'kind'>): 'password' | 'key' {
-  return kind === 'mqtt' ? 'password' : 'key';
+export function secretOf(target: PublisherTarget): 'password' | 'key' | 'token' {
+  if (target.kind === 'webhook') return 'key';
+  return target.kind === 'influxdb' && target.version === 2 ? 'token' : 'password';
 }
 
 /** The settings as the service takes them, or the paths that are wrong. */
-export function settingsOf({ name, enabled, target, devices, frame_types, codes }: PublisherDraft) {
-  return PublisherSettings.safeParse({ name: name.trim(), enabled, target, devices, frame_types, codes });
+export function settingsOf({ name, enabled, target, devices, frame_types, codes, keep }: PublisherDraft) {
+  return PublisherSettings.safeParse({ name: name.trim(), enabled, target, devices, frame_types, codes, ...(keep && { keep }) });
 }

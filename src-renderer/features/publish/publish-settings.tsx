@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { shownNumber } from '../../ui/number.ts';
 import { Said } from '../../ui/said.tsx';
+import { BufferLine } from './buffer-line.tsx';
 import { draftOf, type PublisherDraft } from './draft.ts';
 import classes from './publish.module.css';
 import { PublisherForm } from './publisher-form.tsx';
@@ -55,6 +56,22 @@ export function PublishSettings() {
         >
           {t('add.webhook')}
         </Button>
+        <Button
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setDraft(draftOf('influxdb'))}
+          data-testid="publish-add-influxdb"
+        >
+          {t('add.influxdb')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setDraft(draftOf('postgresql'))}
+          data-testid="publish-add-postgresql"
+        >
+          {t('add.postgresql')}
+        </Button>
       </Group>
     </Stack>
   );
@@ -85,6 +102,7 @@ function Row({ one, onEdit }: { readonly one: Publisher; onEdit(): void }) {
           <Text size="xs" c="dimmed" data-testid="publisher-counts">
             {t('counts', counts)}
           </Text>
+          <BufferLine buffer={one.buffer} />
         </div>
         <Group gap={6} wrap="nowrap">
           {state === 'unconfirmed' ? (

@@ -5,9 +5,17 @@ import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
+import { InfluxFields, PostgresFields } from './database-fields.tsx';
 import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
+import { KeepFields } from './keep-fields.tsx';
 import classes from './publish.module.css';
 
+const PLACEHOLDERS: Readonly<Record<PublisherTarget['kind'], string>> = {
+  mqtt: 'mqtt://192.168.1.10:1883',
+  webhook: 'https://',
+  influxdb: 'http://192.168.1.20:8086',
+  postgresql: 'postgresql://192.168.1.20:5432/plant',
+};
 const KINDS = ['YC', 'YX', 'YK', 'YT'] as const;
 
 /** The settings of one publisher. Saving them confirms that this project may publish there from this computer. */
@@ -58,10 +66,12 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             value={target.url}
             onChange={(event) => retarget({ url: event.currentTarget.value.trim() })}
             error={issues['target.url']}
-            placeholder={target.kind === 'mqtt' ? 'mqtt://192.168.1.10:1883' : 'https://'}
+            placeholder={PLACEHOLDERS[target.kind]}
             data-testid="publisher-url"
           />
           {target.kind === 'mqtt' ? <MqttFields target={target} onChange={retarget} /> : null}
+          {target.kind === 'influxdb' ? <InfluxFields target={target} issues={issues} onChange={retarget} /> : null}
+          {target.kind === 'postgresql' ? <PostgresFields target={target} issues={issues} onChange={retarget} /> : null}
           {target.kind === 'webhook' ? (
             <NumberInput
               label={t('publish:field.every_ms')}
@@ -101,6 +111,7 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             placeholder={draft.codes.length === 0 ? t('publish:field.all') : ''}
           />
         </div>
+        <KeepFields keep={draft.keep} isUnconfirmed={target.kind === 'mqtt' && target.qos === 0} onChange={(keep) => change({ keep })} />
         <Switch
           label={t('publish:field.enabled')}
           checked={draft.enabled}

@@ -9,7 +9,7 @@ import { notifyError } from '../../ui/notify.ts';
 import { useProjectSteps } from '../projects/use-projects.ts';
 
 /** Names of all parameters: each text uses some of them. */
-const EVERY_PARAM = { channel: '', publisher: '', detail: '', file: '', pid: '', path: '', url: '' };
+const EVERY_PARAM = { channel: '', publisher: '', detail: '', file: '', count: 0, pid: '', path: '', url: '' };
 
 /** What is wrong with the files of the service, and what to do; nothing while all is well. */
 export function ServiceWarnings({ warnings }: { readonly warnings: readonly ServiceWarning[] }) {

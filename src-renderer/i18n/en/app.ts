@@ -79,6 +79,18 @@ export const app = {
     secrets_unreadable: { title: 'The file of passwords cannot be read', hint: '{{detail}}' },
     recording_suspended: { title: 'Values are not recorded now', hint: 'It is tried again every ten seconds. {{detail}}' },
     publishing_fails: { title: 'Values are not published by “{{publisher}}”', hint: 'It is tried again by itself. {{detail}}' },
+    publishing_not_kept: {
+      title: 'Records of “{{publisher}}” are not kept on the disk',
+      hint: 'They go on from memory, and it is tried again every five seconds. {{detail}}',
+    },
+    publishing_dropped: {
+      title: '“{{publisher}}” dropped {{count}} records that waited',
+      hint: 'They took more room than its buffer has, or waited too long. A gap in their sequence shows where.',
+    },
+    publishing_aside: {
+      title: 'The file of records that wait for publishing was begun anew',
+      hint: 'The one before was damaged, or belongs to another project; it lies aside as {{file}}.',
+    },
     publishing_unconfirmed: {
       title: '“{{publisher}}” publishes nothing yet',
       hint: 'The project comes from elsewhere. Confirm {{url}} under “Publishing” in the settings.',

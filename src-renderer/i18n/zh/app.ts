@@ -76,6 +76,18 @@ export const app: Translation<typeof en> = {
     secrets_unreadable: { title: '密码文件无法读取', hint: '{{detail}}' },
     recording_suspended: { title: '目前未记录数值', hint: '每十秒重试一次。{{detail}}' },
     publishing_fails: { title: '“{{publisher}}”目前未能发布数值', hint: '会自动重试。{{detail}}' },
+    publishing_not_kept: {
+      title: '“{{publisher}}”的记录未能保存在磁盘上',
+      hint: '记录改由内存继续发送，每五秒重试一次。{{detail}}',
+    },
+    publishing_dropped: {
+      title: '“{{publisher}}”丢弃了 {{count}} 条待发记录',
+      hint: '它们超出了缓存容量或等待过久。序号的空缺即为丢弃之处。',
+    },
+    publishing_aside: {
+      title: '待发记录文件已重新建立',
+      hint: '原文件已损坏或属于其他工程，现存为 {{file}}。',
+    },
     publishing_unconfirmed: {
       title: '“{{publisher}}”尚未发布任何数值',
       hint: '该工程来自别处。请在设置的“数据发布”中确认 {{url}}。',

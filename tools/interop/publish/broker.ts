@@ -18,7 +18,7 @@ export function hasMosquitto(): boolean {
 }
 
 /** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -38,9 +38,10 @@ export class Broker {
     this.#dir = dir;
   }
 
-  static async start(user?: { readonly name: string; readonly password: string }): Promise<Broker> {
+  /** `more`: further lines of its settings. */
+  static async start(user?: { readonly name: string; readonly password: string }, more: readonly string[] = []): Promise<Broker> {
     const broker = new Broker(await freePort(), mkdtempSync(join(tmpdir(), 'loopcheck-mosquitto-')));
-    const lines = [`listener ${broker.port} 127.0.0.1`, `allow_anonymous ${user ? 'false' : 'true'}`, 'persistence false'];
+    const lines = [`listener ${broker.port} 127.0.0.1`, `allow_anonymous ${user ? 'false' : 'true'}`, 'persistence false', ...more];
     // as root it would become another user, who may not read the folder
     if (process.getuid?.() === 0) lines.push('user root');
     if (user) {

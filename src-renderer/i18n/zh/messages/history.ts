@@ -5,7 +5,6 @@ export const history: Translation<typeof HISTORY_MESSAGES> = {
   'history.file': '记录数据文件 {{path}}：{{what}}。',
   'history.disk_full': '记录数据文件 {{path}}：磁盘已满（{{code}}）；请腾出空间，之后自动继续记录。',
   'history.newer': '记录数据文件 {{path}} 由更新版本的 Loopcheck 写入；请用新版本打开工程，或移走该文件。',
-  'history.replaced': '有其他程序在写记录数据文件 {{path}}；请勿让其他程序使用它。',
   'history.thread_ended': '保存记录数据的线程已结束，将重新启动。',
   'history.overrun': '数值到来的速度超过写入速度；请减少记录的测点，或只记录变化。',
   'history.points': '应为 1 到 {{max}} 个测点，格式为 通道:类型:编号，用逗号分隔，例如 1:0:5',

@@ -2,10 +2,12 @@ import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
 import { app } from './app.ts';
 import { ber } from './ber.ts';
+import { buffer } from './buffer.ts';
 import { check } from './check.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
 import { controlState } from './control-state.ts';
+import { databases } from './databases.ts';
 import { dlt645 } from './dlt645.ts';
 import { edit } from './edit.ts';
 import { exchange } from './exchange.ts';
@@ -67,6 +69,8 @@ export const messages: Translation<typeof MESSAGES> = {
   ...simulation,
   ...history,
   ...publish,
+  ...buffer,
+  ...databases,
   ...live,
   ...list,
   ...logs,

@@ -50,4 +50,5 @@ export const store: Translation<typeof STORE_MESSAGES> = {
   'store.no_point': '通道 {{channel}} 中没有测点 {{point}}。',
   'store.code_taken': '测点编码“{{code}}”已被使用，编码在通道内不可重复。',
   'store.document_large': '模型文件有 {{count}} 个字节，过大，最多可保存 {{most}} 个。',
+  'store.replaced_beside': '有其他程序在写 {{path}}；请勿让其他程序使用它。',
 };

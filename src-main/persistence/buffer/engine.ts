@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { isDamage, type MovedAside, moveAside } from '../beside-db.ts';
+import type { BufferNews, BufferRead, BufferRun, BufferStore, BufferWrite, BufferWritten } from '../buffer-repositories.ts';
+import { bufferError, openBuffer } from './buffer-db.ts';
+import { BufferTables } from './buffer-tables.ts';
+import { decodeChunk, encodeChunk } from './chunk.ts';
+
+/** Records of one chunk: what is read, dropped and damaged at once. */
+const RECORDS_A_CHUNK = 500;
+/** Pages that lie empty in the file before some are given back, and how many at a time; 4096 octets each. */
+const MOST_EMPTY_PAGES = 1024;
+const PAGES_AT_A_TIME = 256;
+
+interface Open {
+  readonly db: Database.Database;
+  readonly tables: BufferTables;
+}
+
+/** The file of waiting records. Each call is one transaction at most. */
+export class BufferEngine implements BufferStore {
+  readonly path: string;
+  readonly #project: string;
+  #open: Open | null = null;
+  #aside: MovedAside | null = null;
+
+  constructor(path: string, project: string) {
+    this.path = path;
+    this.#project = project;
+  }
+
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  async write(what: BufferWrite): Promise<BufferNews & BufferWritten> {
+    const chunks: Buffer[] = [];
+    for (let from = 0; from < what.add.length; from += RECORDS_A_CHUNK)
+      chunks.push(encodeChunk(what.add.slice(from, from + RECORDS_A_CHUNK)));
+    return this.#work(({ db, tables }) => {
+      const status = db.transaction(() => written(tables, what, chunks)).immediate();
+      if ((db.pragma('freelist_count', { simple: true }) as number) > MOST_EMPTY_PAGES) db.pragma(`incremental_vacuum(${PAGES_AT_A_TIME})`);
+      return status;
+    });
+  }
+
+  async read(publisher: number, after: number, want: number): Promise<BufferNews & BufferRead> {
+    if (!this.exists() && !this.#open) return { aside: this.#takeAside(), session: '', runs: [], damaged: 0 };
+    return this.#work(({ db, tables }) => {
+      const runs: BufferRun[] = [];
+      let [found, damaged, place] = [0, 0, after];
+      while (found < want) {
+        const chunk = tables.chunkBehind(publisher, place);
+        if (!chunk) break;
+        place = chunk.last;
+        // of the first one a part may have been read
+        const from = Math.max(0, after + 1 - chunk.first);
+        try {
+          const records = decodeChunk(chunk.data);
+          if (records.length !== chunk.last - chunk.first + 1) throw new RangeError('damaged');
+          runs.push({ first: chunk.first + from, records: records.slice(from) });
+          found += records.length - from;
+        } catch {
+          damaged += chunk.last - chunk.first + 1 - from;
+          db.transaction(() => {
+            const row = tables.publisher(publisher);
+            if (!row) return;
+            tables.drop(row, chunk);
+            tables.setPublisher(publisher, row);
+          }).immediate();
+        }
+      }
+      return { session: tables.publisher(publisher)?.session ?? '', runs, damaged };
+    });
+  }
+
+  async keepOnly(publishers: readonly number[]): Promise<BufferNews> {
+    if (!this.exists() && !this.#open) return { aside: this.#takeAside() };
+    return this.#work(({ db, tables }) => {
+      const gone = tables.ids().filter((id) => !publishers.includes(id));
+      if (gone.length > 0) db.transaction(() => tables.removeAll(gone)).immediate();
+      return {};
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+  }
+
+  /** For tests of a full disk: pages that the file may have, of 4096 octets. */
+  mostPages(count: number): void {
+    this.#open?.db.pragma(`max_page_count = ${count}`);
+  }
+
+  #work<Result extends object>(work: (open: Open) => Result): Result & BufferNews {
+    try {
+      // somebody removed it: a new one is made
+      if (this.#open && !this.exists()) this.#leave();
+      this.#open ??= this.#begin();
+      const result = work(this.#open);
+      return { ...result, aside: this.#takeAside() };
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    }
+  }
+
+  #begin(): Open {
+    const { db, aside } = openBuffer(this.path, this.#project);
+    this.#aside = aside ?? this.#aside;
+    return { db, tables: new BufferTables(db) };
+  }
+
+  #takeAside(): MovedAside | null {
+    const aside = this.#aside;
+    this.#aside = null;
+    return aside;
+  }
+
+  #leave(): void {
+    this.#open?.db.close();
+    this.#open = null;
+  }
+
+  /** A damaged file is moved aside at once, so that the next call begins a new one. */
+  #failed(thrown: unknown): Error {
+    if (isDamage(thrown) && this.#open) {
+      this.#leave();
+      try {
+        this.#aside = moveAside(this.path, 'damaged');
+      } catch {
+        // the next call meets it again
+      }
+    }
+    return bufferError(this.path, thrown);
+  }
+}
+
+/** Enters what was taken, adds, and lets go what is over the limits. */
+function written(tables: BufferTables, what: BufferWrite, chunks: readonly Buffer[]): BufferWritten {
+  const { publisher, newSession, taken, skip, add, limit, now } = what;
+  const row = tables.publisher(publisher) ?? { session: newSession, last: 0, gone: 0, dropped: 0, waiting: 0, octets: 0 };
+  const isSame = row.session === taken.session;
+  if (isSame && taken.upTo > row.gone) tables.take(publisher, row, Math.min(taken.upTo, row.last));
+  if (add.length > 0) {
+    row.last += skip;
+    row.dropped += skip;
+  }
+  for (const [index, data] of chunks.entries()) {
+    const count = Math.min(RECORDS_A_CHUNK, add.length - index * RECORDS_A_CHUNK);
+    tables.add(publisher, row, { count, foundAt: now, data });
+  }
+  const before = row.dropped;
+  let droppedUpTo = 0;
+  for (;;) {
+    // what is on its way belongs to the session it was read of
+    const chunk = tables.oldestBehind(publisher, isSame ? limit.busyUpTo : 0);
+    if (!chunk || (row.octets <= limit.octets && chunk.foundAt >= now - limit.ageMs)) break;
+    tables.drop(row, chunk);
+    droppedUpTo = chunk.last;
+  }
+  tables.setPublisher(publisher, row);
+  const { session, last, gone, dropped, waiting, octets } = row;
+  const oldest = tables.oldestBehind(publisher, 0)?.foundAt ?? null;
+  return { session, last, gone, dropped, waiting, octets, oldest, droppedNow: dropped - before, droppedUpTo };
+}
