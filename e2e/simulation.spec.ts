@@ -72,6 +72,23 @@ test.describe('simulation of a served channel', () => {
     await expect(page.getByTestId('faults-end')).toBeDisabled();
     expect(await askFloat(port)).toBe(230);
 
+    const series = page.getByTestId('series');
+    const file = (text: string) => ({ name: 'load.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await series.locator('input[type="file"]').setInputFiles(file('t,P\n0,12.5\n0,13\n'));
+    await expect(series.getByText(/row 3/)).toBeVisible();
+    await series.locator('input[type="file"]').setInputFiles(file('t,P\n0,12.5\n600,12.5\n'));
+    await expect(series.locator('[data-series="load"]')).toContainText('2 rows');
+    const table = (await view.api('GET', `/api/device/table?channel_id=${channelId}&page=1&page_size=10&search=U`)) as {
+      items: { id: number }[];
+    };
+    const edit = { point_id: table.items[0]?.id, frame_type: 0, protocol: { simulate: 'series("load", "P")' } };
+    await view.api('PUT', '/api/device/edit_point', edit);
+    await expect.poll(() => askFloat(port)).toBe(12.5);
+    await series.getByRole('button', { name: 'P', exact: true }).click();
+    await expect(page.getByText('series("load", "P") is in the clipboard.')).toBeVisible();
+    await series.getByRole('button', { name: 'Remove load' }).click();
+    await expect(page.locator('[data-testid="simulation-fault"][data-code="U"]')).toContainText('no file load');
+
     await page.getByTestId('simulation-on').click({ force: true });
     await expect(panel).toHaveAttribute('data-state', 'paused');
     await inChinese(view);

@@ -14,6 +14,7 @@ import { CommandJournal } from '../services/live/command-journal.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { removeUnfinished } from '../services/project-text/add-channels.ts';
 import { Publishers } from '../services/publish/publishers.ts';
+import { SeriesBook } from '../services/series/series-book.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
@@ -49,10 +50,12 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const secrets = projectSecrets(secretsFile, store, ports.newId);
       const changes = new ChangeCounter();
       const commands = new CommandJournal(changes);
+      const series = new SeriesBook(store.series);
       const manager = new ChannelManager(
         {
           ...ports,
           events,
+          seriesOf: (file) => series.find(file),
           documentOf: (id) => store.documents.read(id),
           deviceOf: ({ id, protocol_type, protocol }, device) => {
             const document = store.documents.packed(id);
@@ -88,6 +91,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         jobs,
         endings,
         recorder,
+        series,
         publishers,
         ...operations(ports, manager, { jobs, endings, store, recorder, publishers }),
       };

@@ -80,6 +80,54 @@ describe('formulas of served points', () => {
     expect(Buffer.isBuffer(answer) && [answer.readFloatBE(9), answer.readFloatBE(13)]).toEqual([230, 23]);
   });
 
+  it('follow a file of recorded values, which is replaced, missing and removed while they run', async () => {
+    const points = [served('P', 0, 'series("load", "P", "once") / 10'), served('Q', 1, 'series("load", "Q")')];
+    const { core, id } = await start(points);
+    const { api } = core;
+    await api.call('startDevice', { channel_id: id });
+    await api.call('setSimulation', { channel_id: id, period_ms: 50, speed: 1000 });
+    const reasons = async () => (await stateOf(core, id)).faults.map(({ code, reason_message }) => [code, reason_message.code]);
+    await expect.poll(reasons, { timeout: 20_000 }).toEqual([
+      ['P', 'simulation.no_series'],
+      ['Q', 'simulation.no_series'],
+    ]);
+    const file = (text: string) => new File([text], 'load.csv');
+    const { data } = await api.call('addSeries', { file: file('t,P\n0,100\n10,200\n20,300\n') });
+    expect(data).toEqual({ name: 'load', rows: 3, seconds: 30, columns: [{ name: 'P', gaps: 0 }] });
+    await expect.poll(() => valuesOf(core, id), { timeout: 20_000 }).toMatchObject({ P: 30 });
+    expect(await reasons()).toEqual([['Q', 'simulation.no_column']]);
+    await api.call('addSeries', { name: 'load', file: file('t,P,Q\n0,,5\n1000000,70,5\n') });
+    await expect.poll(() => valuesOf(core, id), { timeout: 20_000 }).toMatchObject({ P: 30, Q: 5 });
+    expect(await reasons()).toEqual([['P', 'simulation.series_gap']]);
+    // it belongs to the project
+    const path = `${core.dir}/copy.loopcheck`;
+    await api.call('backupProject', { path });
+    await api.call('removeSeries', { name: 'load' });
+    await expect.poll(reasons, { timeout: 20_000 }).toEqual([
+      ['P', 'simulation.no_series'],
+      ['Q', 'simulation.no_series'],
+    ]);
+    expect(await valuesOf(core, id)).toMatchObject({ P: 30, Q: 5 });
+    await expect(api.call('removeSeries', { name: 'load' })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    await api.call('openProject', { path, create: false });
+    expect((await api.call('listSeries', {})).data.items).toMatchObject([{ name: 'load', rows: 2, columns: [{ gaps: 1 }, { gaps: 0 }] }]);
+  });
+
+  it('refuse a file that does not fit, and more than a project may keep', async () => {
+    const { core } = await start([served('P', 0)]);
+    const add = (text: string, name: string) => core.api.call('addSeries', { name, file: new File([text], 'x.csv') });
+    await expect(add('t,P\n0,1\n0,2\n', 'a')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('row 3') });
+    await expect(add(`t,P\n${Array.from({ length: 100_001 }, (_, row) => `${row},1`).join('\n')}\n`, 'a')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('100000 rows'),
+    });
+    const rows = `t,P,Q,R,S,T\n${Array.from({ length: 96_000 }, (_, row) => `${row},1,2,3,4,5`).join('\n')}\n`;
+    for (const name of ['a', 'b', 'c', 'd']) await add(rows, name);
+    await expect(add(rows, 'e')).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('2000000') });
+    await add(rows, 'd');
+    expect((await core.api.call('listSeries', {})).data.items.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  }, 60_000);
+
   it('stop, go on where they were, and begin anew with the same random numbers', async () => {
     const { core, id } = await start([served('R', 0, 'random(0, 1000)'), served('N', 1, 'last + 1')]);
     await core.api.call('startDevice', { channel_id: id });

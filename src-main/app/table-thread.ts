@@ -26,6 +26,7 @@ import {
   type TurnRounds,
   unreadableFile,
 } from '../services/point-files/table-work.ts';
+import { readSeries } from '../services/series/series-file.ts';
 import type { TableFindings } from '../services/table-check/check-points.ts';
 import type { RuleFinding } from '../services/table-check/finding.ts';
 import {
@@ -76,7 +77,7 @@ export type TableJob =
 /** A list whose rows come back in parts. */
 interface ListJob {
   readonly kind: 'list';
-  readonly list: 'cables' | 'references';
+  readonly list: 'cables' | 'references' | 'series';
   readonly bytes: Uint8Array;
 }
 
@@ -108,6 +109,8 @@ export function createTableThread(
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
     references: (bytes) =>
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'references', bytes }, readReferences, say('check.ref_no_table'))),
+    series: (bytes) =>
+      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'series', bytes }, readSeries, say('simulation.series_table'))),
     compare: (before, after, table) =>
       table.model || sizeOf(before) + sizeOf(after) <= SMALL_TABLE
         ? compareTables(before, after, table, new Turns().breathe)

@@ -8,6 +8,7 @@ import { readReferences } from '../services/check/reference-file.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';
 import { analyseList } from '../services/point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
+import { readSeries } from '../services/series/series-file.ts';
 import { compareTables, type SideInput } from '../services/table-compare/compare-tables.ts';
 import type { ExportedRow } from '../services/table-compare/comparison-sheets.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type SidePart, type TableJob } from './table-thread.ts';
@@ -21,9 +22,11 @@ const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
   [ProtocolType.iec61850]: async () => (await import('../drivers/iec61850/driver.ts')).iec61850Driver,
 };
 
+const LISTS = { cables: readCableList, references: readReferences, series: readSeries } as const;
+
 await serveThread<TableJob>(async ({ job, parts, say }) => {
   if (job.kind === 'list') {
-    const rows = await (job.list === 'references' ? readReferences : readCableList)(job.bytes);
+    const rows: readonly unknown[] = await LISTS[job.list](job.bytes);
     for (let from = 0; from < rows.length; from += POINTS_A_PART) await say(rows.slice(from, from + POINTS_A_PART));
     return true;
   }

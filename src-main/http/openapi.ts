@@ -32,6 +32,7 @@ import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
+import { Series } from '#shared/contract/simulation.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -91,6 +92,7 @@ const NAMED_ANSWERS = {
   RecentProject,
   Remote,
   RemoteView,
+  Series,
   MissingPart,
   ProjectTextReport,
   Job,

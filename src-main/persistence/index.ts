@@ -22,6 +22,7 @@ import { PointSteps, STEP_LIMITS } from './point-steps.ts';
 import { realPath } from './real-path.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
+import { seriesTable } from './series-table.ts';
 import { setpointTable } from './setpoint-table.ts';
 import { settingsRepository } from './settings-repository.ts';
 import { storeError, toStoreError } from './store-error.ts';
@@ -80,6 +81,7 @@ export function projectStore(
     settings: settingsRepository(file),
     audit: auditRepository(file, setpoints),
     setpoints,
+    series: seriesTable(file),
     checks: checkRepository(file),
     aside: asideFile(path),
     damagedChannels: () => sums.damaged,

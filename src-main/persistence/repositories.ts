@@ -305,6 +305,30 @@ export interface AsideFile {
   remove(): void;
 }
 
+/** A file of recorded values as it lies in the project. */
+export interface StoredSeries {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly { readonly name: string; readonly gaps: number }[];
+}
+
+/** Numbers of such a file: seconds behind the first row, and of each column one number a row, NaN for a gap. */
+export interface SeriesNumbers {
+  readonly times: Float64Array;
+  readonly columns: ReadonlyMap<string, Float64Array>;
+}
+
+/** Files of recorded values, which simulated points follow. */
+export interface SeriesRepository {
+  /** In the order of their names. */
+  list(): StoredSeries[];
+  read(name: string): SeriesNumbers | undefined;
+  /** In the place of one with the same name. */
+  write(name: string, numbers: SeriesNumbers): void;
+  /** False: there was none. */
+  remove(name: string): boolean;
+}
+
 /** One open project file, locked for this process. */
 export interface ProjectStore {
   readonly path: string;
@@ -317,6 +341,8 @@ export interface ProjectStore {
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
   readonly setpoints: SetpointRepository;
+  /** What simulated points follow. */
+  readonly series: SeriesRepository;
   /** Point-to-point checks. */
   readonly checks: CheckRepository;
   /** What had no room in the project when it was left. */

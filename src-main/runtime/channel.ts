@@ -132,6 +132,7 @@ export class Channel implements ChannelRuntime {
       clock: ports.clock,
       own: this.points,
       of: options.tableOf,
+      seriesOf: (file) => ports.seriesOf?.(file),
       readServed: (pointIds) => this.#device.readServed(pointIds),
       onFault: (thrown) => ports.logger.error({ err: thrown, channel: this.id }, 'simulation'),
     });

@@ -28,6 +28,7 @@ import type { FrameLog } from './logs/frame-log.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
 import type { ChannelSimulation } from './simulation/channel-simulation.ts';
 import type { FaultyLines } from './simulation/line-faults.ts';
+import type { Series } from './simulation/series.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
 import type { PointStore } from './values/point-table.ts';
@@ -44,6 +45,8 @@ export interface RuntimePorts {
   readonly logger: Logger;
   /** Sequence of events of all channels. */
   readonly events: EventLog;
+  /** A file of recorded values of the project by its name, for simulated points; left out: there are none. */
+  readonly seriesOf?: (file: string) => Series | undefined;
   /** The document of a channel as the project keeps it, unpacked at each call; null without one. Left out: no channel has one. */
   readonly documentOf?: (channelId: number) => DriverDocument | null;
   /** What a channel needs of its document, made without holding the thread; null without a document. Left out: it is made where it is used. */

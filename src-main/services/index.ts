@@ -31,7 +31,7 @@ import { projectTextHandlers } from './project-text/index.ts';
 import { publishHandlers } from './publish/index.ts';
 import { remoteHandlers } from './remotes.ts';
 import { secretHandlers } from './secrets.ts';
-
+import { seriesHandlers } from './series/index.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { simulationHandlers } from './simulation.ts';
@@ -58,6 +58,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
+    ...seriesHandlers(deps),
     ...recordingHandlers(deps),
     ...publishHandlers(deps),
     ...mappingProfileHandlers(deps),

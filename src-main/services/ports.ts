@@ -28,6 +28,7 @@ import type { CommandJournal } from './live/command-journal.ts';
 import type { TableWork } from './point-files/table-work.ts';
 import type { TextWork } from './project-text/text-work.ts';
 import type { Publishers } from './publish/publishers.ts';
+import type { SeriesBook } from './series/series-book.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project. `beside`: lines run meanwhile, so what takes
@@ -111,6 +112,8 @@ export interface ProjectSession {
   readonly endings: Endings;
   /** Records values into the file beside the project. */
   readonly recorder: Recorder;
+  /** What simulated points follow. */
+  readonly series: SeriesBook;
   /** Sends values to brokers and web addresses. */
   readonly publishers: Publishers;
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { Id, MessageSchema, Nothing, queryInt } from './common.ts';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
+import { Id, lineOfText, MessageSchema, Nothing, queryInt } from './common.ts';
 import { operation } from './operation.ts';
+import { LARGEST_TABLE_FILE, MOST_TABLE_ROWS } from './point-files.ts';
 
 const percent = z.number().min(0).max(100);
 
@@ -61,7 +64,69 @@ export const Simulation = z.object({
 });
 export type Simulation = z.infer<typeof Simulation>;
 
+/** Files of recorded values in a project. */
+export const MOST_SERIES = 50;
+/** Columns and values of one of them, and values of all of them. */
+export const MOST_SERIES_COLUMNS = 200;
+export const MOST_SERIES_VALUES = 500_000;
+export const MOST_SERIES_TOTAL = 2_000_000;
+
+const SeriesName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(...lineOfText);
+
+/** A file of recorded values that simulated points follow. */
+export const Series = z.object({
+  name: z.string().describe('as formulas name it: `series("load", "P")`'),
+  rows: z.int(),
+  seconds: z.number().describe('from the first row until it begins anew; 0: one row, which stands for ever'),
+  columns: z.array(z.object({ name: z.string(), gaps: z.int().describe('empty cells: the value before stays') })),
+});
+export type Series = z.infer<typeof Series>;
+
 export const simulationOperations = {
+  listSeries: operation({
+    method: 'GET',
+    path: '/api/simulation/series',
+    summary: 'Files of recorded values that simulated points can follow',
+    description:
+      'They belong to the project and go with its copies. A formula follows a column of one: `series("load", "P")`, see docs/guide/simulation.md.',
+    tag: 'channels',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ items: z.array(Series) }),
+  }),
+  addSeries: operation({
+    method: 'POST',
+    path: '/api/simulation/series/add',
+    summary: 'Add a file of recorded values, csv or xlsx, or put it in the place of one with the same name',
+    description:
+      'The first row names the columns. The first column is the time: seconds, clock times, or dates with a time, later in each row; only distances count, the first row is second 0. The others have a number or nothing, a gap. ' +
+      `At most ${MOST_TABLE_ROWS} rows, ${MOST_SERIES_VALUES} values and ${MOST_SERIES_COLUMNS} columns a file, ${MOST_SERIES} files and ${MOST_SERIES_TOTAL} values a project. 422 names row and column of what does not fit. Formulas that follow it go on with the new values at the next step.`,
+    tag: 'channels',
+    effect: 'repeatable',
+    query: z.object({ name: SeriesName.optional().describe('left out: the name of the file without its ending') }),
+    body: z.object({ file: z.file({ error: mustBe(say('field.table_file')) }).describe('csv or xlsx, 32 MiB at most') }),
+    upload: { largestFile: LARGEST_TABLE_FILE },
+    data: Series,
+    errors: [409],
+  }),
+  removeSeries: operation({
+    method: 'DELETE',
+    path: '/api/simulation/series/remove',
+    summary: 'Remove a file of recorded values; formulas that follow it have no value from then on',
+    description: 'What they serve stays as it was, and the simulation tells of each. 404: there is no file with this name.',
+    tag: 'channels',
+    effect: 'repeatable',
+    query: z.object({ name: SeriesName }),
+    body: Nothing,
+    data: z.object({ removed: z.literal(true) }),
+    errors: [404],
+  }),
   simulation: operation({
     method: 'GET',
     path: '/api/simulation',

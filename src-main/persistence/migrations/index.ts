@@ -11,6 +11,7 @@ import { channelGroups } from './0010-channel-groups.ts';
 import { checks } from './0011-checks.ts';
 import { checkFiles } from './0012-check-files.ts';
 import { auditCallers } from './0013-audit-callers.ts';
+import { series } from './0014-series.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   checks,
   checkFiles,
   auditCallers,
+  series,
 ];

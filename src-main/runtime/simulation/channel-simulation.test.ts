@@ -27,6 +27,7 @@ function aStation(
     clock,
     own,
     of: () => undefined,
+    seriesOf: () => undefined,
     readServed: () => undefined,
     onFault: (thrown) => faults.push(thrown),
   });

@@ -241,7 +241,8 @@ function workOut(each: SimulatedPoint, scope: StepScope, faults: SimulationFault
   scope.at(each);
   const value = each.work(scope);
   if (!Number.isFinite(value)) {
-    const unknown = each.sources.find((source) => Number.isNaN(source.value()));
+    const unknown =
+      each.sources.find((source) => Number.isNaN(source.value())) ?? each.curves.find((curve) => Number.isNaN(curve.value(scope.t)));
     faults.push(faultOf(each.point, unknown?.why() ?? say('simulation.no_number')));
     return [];
   }
@@ -276,6 +277,10 @@ class StepScope implements FormulaScope {
 
   value(reference: number): number {
     return this.#each?.sources[reference]?.value() ?? Number.NaN;
+  }
+
+  series(place: number): number {
+    return this.#each?.curves[place]?.value(this.t) ?? Number.NaN;
   }
 }
 

@@ -15,7 +15,7 @@ async function program(formulas: Readonly<Record<string, string | null>>, before
   const configs = points(formulas);
   const own = new ColumnPointStore();
   own.add(configs);
-  return makeProgram(configs, { own, of: () => undefined }, before, breathe);
+  return makeProgram(configs, { own, of: () => undefined, seriesOf: () => undefined }, before, breathe);
 }
 
 const order = ({ points: all }: Program) => all.map((each) => each.point.code);

@@ -1,10 +1,11 @@
-import type { Formula, FormulaReference } from '#shared/domain/formula/formula.ts';
+import type { Formula, FormulaReference, SeriesReference } from '#shared/domain/formula/formula.ts';
 import { parseFormula } from '#shared/domain/formula/formula.ts';
 import type { Work } from '#shared/domain/formula/scope.ts';
-import { say } from '#shared/messages/index.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { PointStore } from '../values/point-table.ts';
+import { columnNames, type Series, valueAt } from './series.ts';
 
 /** Points that are taken into a program between two turns of other work. */
 const POINTS_A_TURN = 200;
@@ -15,11 +16,19 @@ export interface KnownPoints {
   readonly own: PointStore;
   /** Table of another channel by its name; undefined where there is none. */
   of(channel: string): PointStore | undefined;
+  /** A file of recorded values by its name; undefined where there is none. */
+  seriesOf(file: string): Series | undefined;
 }
 
 /** What a formula asks of a point: its value now, NaN where none is known, and then why. */
 interface Source {
   value(): number;
+  why(): Message;
+}
+
+/** A column of a file: its value at a second of the simulation, NaN where there is none, and then why. */
+interface Curve {
+  value(t: number): number;
   why(): Message;
 }
 
@@ -29,6 +38,7 @@ export interface SimulatedPoint {
   readonly formula: Formula;
   readonly work: Work;
   readonly sources: readonly Source[];
+  readonly curves: readonly Curve[];
   /** What it had last; as `last` of the formula has it. */
   value: number;
   /** What is served of it; null: nothing yet. */
@@ -79,6 +89,7 @@ export async function makeProgram(
         formula: parsed.formula,
         work: parsed.formula.begin(),
         sources: [],
+        curves: parsed.formula.series.map((reference) => curveOf(reference, known)),
         value: first(point, known),
         served: null,
       });
@@ -135,6 +146,24 @@ function foreignSource(channel: string, code: string, known: KnownPoints): Sourc
       const point = `${channel}/${code}`;
       if (!table) return say('simulation.no_channel', { channel });
       return id === undefined ? say('simulation.no_point', { point }) : say('simulation.unknown_value', { point });
+    },
+  };
+}
+
+/** Files may come and go. */
+function curveOf({ file, column, holds, isOnce }: SeriesReference, known: KnownPoints): Curve {
+  return {
+    value(t) {
+      const series = known.seriesOf(file);
+      return series ? valueAt(series, column, t, { holds, isOnce }) : Number.NaN;
+    },
+    why() {
+      const series = known.seriesOf(file);
+      if (!series) return say('simulation.no_series', { file });
+      const names = columnNames(series);
+      return names.includes(column)
+        ? say('simulation.series_gap', { file, column })
+        : say('simulation.no_column', { file, column, columns: firstOf(names) });
     },
   };
 }

@@ -1,10 +1,12 @@
 /** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
+
 import type { ListAnalysis } from '#shared/contract/list-operations.ts';
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { CableRow } from '../check/cable-list.ts';
 import type { ReferenceLine } from '../check/reference-file.ts';
+import type { SeriesLine } from '../series/series-file.ts';
 import { checkPoints, type TableFindings } from '../table-check/check-points.ts';
 import type { CompareOutcome, CompareTable, SideInput } from '../table-compare/compare-tables.ts';
 import { type ComparisonFacts, comparisonSheets, type ExportedRow } from '../table-compare/comparison-sheets.ts';
@@ -92,6 +94,8 @@ export interface TableWork {
   cableList(bytes: Uint8Array): Promise<CableRow[]>;
   /** As `readReferences`. */
   references(bytes: Uint8Array): Promise<ReferenceLine[]>;
+  /** As `readSeries`. */
+  series(bytes: Uint8Array): Promise<SeriesLine[]>;
   /** What the rules of a point table find in it, as `findingsOf`. */
   findings(table: PresentTable, turnRounds: TurnRounds): Promise<TableFindings>;
   /** As `compareTables`. */

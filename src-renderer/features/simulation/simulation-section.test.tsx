@@ -23,7 +23,13 @@ function show(now: () => Simulation, answers: Parameters<typeof fakeService>[0] 
     asked.push([name, input]);
     return now();
   };
-  fakeService({ simulation: now, setSimulation: noted('setSimulation'), setLineFaults: noted('setLineFaults'), ...answers });
+  fakeService({
+    simulation: now,
+    listSeries: () => ({ items: [] }),
+    setSimulation: noted('setSimulation'),
+    setLineFaults: noted('setLineFaults'),
+    ...answers,
+  });
   render(
     <Providers>
       <SimulationSection channel={aChannel({ conn_type: 1, status: 'running' })} />

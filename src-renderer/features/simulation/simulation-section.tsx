@@ -16,6 +16,7 @@ import { shownNumber } from '../../ui/number.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { usePointsStore } from '../points/points-store.ts';
 import { LineFaults } from './line-faults.tsx';
+import { SeriesFiles } from './series-files.tsx';
 import classes from './simulation.module.css';
 
 type Fault = Simulation['faults'][number];
@@ -169,6 +170,7 @@ export function SimulationSection({ channel }: { readonly channel: Channel }) {
       </section>
       <aside className={classes.side}>
         <LineFaults key={channel.id} simulation={data} />
+        <SeriesFiles />
       </aside>
     </div>
   );

@@ -17,6 +17,17 @@ export const simulation: Translation<typeof en> = {
   faults: '无结果',
   noFaults: '所有公式均有结果。',
   noFormulas: '没有带公式的测点，例如：230 + sine(60, 10)、delay(CB1_CTRL, 0.1)、integrate(P / 3600)。',
+  series: {
+    title: '录制数值',
+    hint: '公式可跟随的文件：series("load", "P")。第一列为时间，首行为列名。',
+    add: '添加文件（csv、xlsx）…',
+    size_other: '{{count}} 行，{{time}}',
+    copy: '复制 {{formula}}',
+    copyGaps_other: '复制 {{formula}}（{{count}} 处缺值：保持前一数值）',
+    copied: '已复制 {{formula}}。',
+    copyFailed: '无法使用剪贴板。',
+    remove: '移除 {{name}}',
+  },
   column: { code: '编码', reason: '无结果的原因' },
   line: {
     title: '线路故障',

@@ -33,7 +33,7 @@ function values(text: string, count: number, { every = 1, points = {}, random = 
       const { channel = null, code = '' } = made.references[at] ?? {};
       return known[channel === null ? code : `${channel}/${code}`] ?? Number.NaN;
     };
-    last = work({ t, dt: step === 0 ? 0 : every, last, random, value });
+    last = work({ t, dt: step === 0 ? 0 : every, last, random, value, series: (place) => 1000 + place });
     return last;
   });
 }
@@ -107,9 +107,28 @@ describe('a formula', () => {
     expect(values('t % 2 == 0 ? integrate(1) : -1', 5)).toEqual([0, -1, 2, -1, 4]);
   });
 
+  it('follows columns of files', () => {
+    const made = formula('series("load", "P") * 2 + series("load", "Q", "hold", "once")');
+    expect(made.series).toEqual([
+      { file: 'load', column: 'P', holds: false, isOnce: false },
+      { file: 'load', column: 'Q', holds: true, isOnce: true },
+    ]);
+    expect(once('series("load", "P") + series("load", "Q")')).toBe(2001);
+    for (const wrong of [
+      'series("load")',
+      'series(load, "P")',
+      'series("load", "P", "loop")',
+      'series("a", "b", "hold", "once", "hold")',
+      'series()',
+    ]) {
+      const parsed = parseFormula(wrong);
+      expect('fault' in parsed && parsed.fault.code).toBe('simulation.series_text');
+    }
+  });
+
   it('remembers for itself: two that began from one text share nothing', () => {
     const made = formula('integrate(1)');
-    const scope = { t: 0, dt: 0, last: 0, random: () => 0, value: () => 0 };
+    const scope = { t: 0, dt: 0, last: 0, random: () => 0, value: () => 0, series: () => 0 };
     const [one, other] = [made.begin(), made.begin()];
     one(scope);
     expect(one({ ...scope, t: 5, dt: 5 })).toBe(5);
@@ -181,7 +200,7 @@ describe('a formula', () => {
         const parsed = parseFormula(parts.join(''));
         if ('formula' in parsed) {
           const work = parsed.formula.begin();
-          const scope = { t: 1, dt: 1, last: 0, random: () => 0.3, value: () => 1 };
+          const scope = { t: 1, dt: 1, last: 0, random: () => 0.3, value: () => 1, series: () => 2 };
           expect(typeof work(scope)).toBe('number');
         } else expect(english(parsed.fault)).not.toBe('');
       }),

@@ -16,11 +16,22 @@ export interface FormulaReference {
   readonly isDelayed: boolean;
 }
 
+/** A column of a file of recorded values that a formula follows. */
+export interface SeriesReference {
+  readonly file: string;
+  readonly column: string;
+  /** Each value until the next one; else straight lines between them. */
+  readonly holds: boolean;
+  /** The last value stays; else it begins anew. */
+  readonly isOnce: boolean;
+}
+
 /** A formula that was understood. */
 export interface Formula {
   readonly text: string;
   /** In the order of their first mention. */
   readonly references: readonly FormulaReference[];
+  readonly series: readonly SeriesReference[];
   /** Begins to work it out: what it remembers from step to step belongs to what this answers. */
   begin(): Work;
 }
@@ -66,7 +77,7 @@ class FormulaFault extends Error {
 }
 
 /**
- * Understands a formula: numbers, `+ - * / %`, comparisons, `&& || !`, `? :`, the functions of the language, `t` (seconds since the beginning), `dt`, `last`
+ * Understands a formula: numbers, `+ - * / %`, comparisons, `&& || !`, `? :`, the functions of the language, columns of files (`series("file", "column")`), `t` (seconds since the beginning), `dt`, `last`
  * (the value before), `pi`, and points: `point("code")`, `point("channel", "code")`, or the code alone where it is a name. Nothing of it is ever run as
  * a program of this computer: it is read into works of our own. Pure.
  */
@@ -84,7 +95,7 @@ export function parseFormula(written: string): ParsedFormula {
   const reader = new FormulaReader();
   try {
     const begin = reader.read(tree, false);
-    return { formula: { text, references: reader.references, begin } };
+    return { formula: { text, references: reader.references, series: reader.series, begin } };
   } catch (thrown) {
     if (thrown instanceof FormulaFault) return { fault: thrown.said };
     throw thrown;
@@ -93,6 +104,7 @@ export function parseFormula(written: string): ParsedFormula {
 
 class FormulaReader {
   readonly references: FormulaReference[] = [];
+  readonly series: SeriesReference[] = [];
 
   read(node: Node, isDelayed: boolean): Maker {
     if (isKind(node, 'Literal')) return literal(node);
@@ -178,9 +190,12 @@ class FormulaReader {
     if (!isKind(callee, 'Identifier')) throw new FormulaFault(say('simulation.one'));
     const { name } = callee;
     if (name === 'point') return this.#named(args, isDelayed);
+    if (name === 'series') return this.#follow(args);
     const known = Object.hasOwn(FORMULA_FUNCTIONS, name) ? FORMULA_FUNCTIONS[name] : undefined;
     if (!known) {
-      throw new FormulaFault(say('simulation.function', { name, names: either(['point', ...Object.keys(FORMULA_FUNCTIONS)].sort()) }));
+      throw new FormulaFault(
+        say('simulation.function', { name, names: either(['point', 'series', ...Object.keys(FORMULA_FUNCTIONS)].sort()) }),
+      );
     }
     const isWhole = name !== 'steps' || args.length % 2 === 0;
     if (args.length < known.least || args.length > known.most || !isWhole) {
@@ -196,6 +211,14 @@ class FormulaReader {
     if (texts.length === 1 && first) return this.#point(null, first, isDelayed);
     if (texts.length === 2 && first && second) return this.#point(first, second, isDelayed);
     throw new FormulaFault(say('simulation.point_text'));
+  }
+
+  #follow(args: readonly Node[]): Maker {
+    const [file, column, ...ways] = args.map((arg) => (isKind(arg, 'Literal') && typeof arg.value === 'string' ? arg.value : null));
+    const isWay = (way: string | null) => way === 'hold' || way === 'once';
+    if (!file || !column || ways.length > 2 || !ways.every(isWay)) throw new FormulaFault(say('simulation.series_text'));
+    const place = this.series.push({ file, column, holds: ways.includes('hold'), isOnce: ways.includes('once') }) - 1;
+    return () => (scope) => scope.series(place);
   }
 }
 

@@ -10,6 +10,8 @@ export interface FormulaScope {
   random(): number;
   /** Value of the reference with this place in `Formula.references`; NaN where none is known. */
   value(reference: number): number;
+  /** Value of the column with this place in `Formula.series` at `t`; NaN where none is known. */
+  series(place: number): number;
 }
 
 /** A formula, or a part of it, that is worked out step by step. */

@@ -20,6 +20,7 @@ import { analyseList } from '../../point-files/mapping/analyse.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ProjectSession, ServiceDeps } from '../../ports.ts';
 import type { TextWork } from '../../project-text/text-work.ts';
+import { readSeries } from '../../series/series-file.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
 import { noAccesses } from '../../testing/no-accesses.ts';
 import { noRemotes } from '../../testing/no-remotes.ts';
@@ -95,6 +96,7 @@ export class JobBench {
       endings: new Endings(clock),
       recorder: undefined as unknown as ProjectSession['recorder'],
       publishers: undefined as unknown as ProjectSession['publishers'],
+      series: undefined as unknown as ProjectSession['series'],
     };
     const deps: ServiceDeps = {
       clock,
@@ -128,6 +130,7 @@ export class JobBench {
         analyse: analyseList,
         cableList: readCableList,
         references: readReferences,
+        series: readSeries,
         compare: (before, after, table) => compareTables(before, after, table, async () => {}),
         comparisonFile,
         findings: async (table, turnRounds) => runSteps(findingsOf(table, turnRounds)),

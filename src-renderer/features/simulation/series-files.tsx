@@ -1,0 +1,82 @@
+import { ActionIcon, Button, FileButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Series } from '#shared/contract/simulation.ts';
+import { useAction, useOperation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatDuration } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { toClipboard } from '../../ui/to-clipboard.ts';
+import classes from './simulation.module.css';
+
+const ENDINGS = '.csv,.txt,.xlsx';
+
+/** The formula that follows a column; the texts of a formula have no escapes. */
+function formulaOf(file: string, column: string): string {
+  return `series(${JSON.stringify(file)}, ${JSON.stringify(column)})`;
+}
+
+/** Files of recorded values of the project: added, looked at, removed; a click on a column copies its formula. */
+export function SeriesFiles() {
+  const { t } = useTranslation('simulation');
+  const { data, error } = useOperation('listSeries', {});
+  const add = useAction('addSeries', ['listSeries', 'simulation']);
+  const remove = useAction('removeSeries', ['listSeries', 'simulation']);
+  const copy = (formula: string) => void toClipboard(formula, t('series.copied', { formula }), t('series.copyFailed'));
+  const take = (file: File | null) => {
+    remove.reset();
+    if (file) add.mutate({ file });
+  };
+  return (
+    <section aria-label={t('series.title')} className={classes.series} data-testid="series">
+      <h2 className={classes.title}>{t('series.title')}</h2>
+      <p className={classes.hint}>{t('series.hint')}</p>
+      {data?.items.map((series: Series) => (
+        <div key={series.name} className={classes.file} data-series={series.name}>
+          <div className={classes.fileHead}>
+            <span className={`${classes.fileName} lc-ellipsis`} title={series.name}>
+              {series.name}
+            </span>
+            <span>{t('series.size', { count: series.rows, time: formatDuration(series.seconds * 1000) })}</span>
+            <ActionIcon
+              size="sm"
+              aria-label={t('series.remove', { name: series.name })}
+              title={t('series.remove', { name: series.name })}
+              onClick={() => remove.mutate({ name: series.name })}
+            >
+              <Icon name="trash" size={14} />
+            </ActionIcon>
+          </div>
+          <div className={classes.columns}>
+            {series.columns.map(({ name, gaps }) => (
+              <Button
+                key={name}
+                size="compact-xs"
+                variant="default"
+                title={t(gaps > 0 ? 'series.copyGaps' : 'series.copy', { formula: formulaOf(series.name, name), count: gaps })}
+                onClick={() => copy(formulaOf(series.name, name))}
+              >
+                {name}
+              </Button>
+            ))}
+          </div>
+        </div>
+      ))}
+      <ErrorNotice error={add.error ?? remove.error ?? error} />
+      <FileButton onChange={take} accept={ENDINGS} inputProps={{ 'aria-label': t('series.add') }}>
+        {(props) => (
+          <Button
+            {...props}
+            mt={6}
+            size="compact-sm"
+            variant="default"
+            loading={add.isPending}
+            leftSection={<Icon name="upload" size={14} />}
+            data-testid="series-add"
+          >
+            {t('series.add')}
+          </Button>
+        )}
+      </FileButton>
+    </section>
+  );
+}
