@@ -5,6 +5,7 @@ import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { shownNumber } from '../../ui/number.ts';
 import { toClipboard } from '../../ui/to-clipboard.ts';
 import classes from './simulation.module.css';
 
@@ -13,6 +14,13 @@ const ENDINGS = '.csv,.txt,.xlsx';
 /** The formula that follows a column; the texts of a formula have no escapes. */
 function formulaOf(file: string, column: string): string {
   return `series(${JSON.stringify(file)}, ${JSON.stringify(column)})`;
+}
+
+const HOUR_S = 3600;
+
+/** Curves of a day or a year are told in hours. */
+function spanText(seconds: number): string {
+  return seconds < 2 * HOUR_S ? formatDuration(seconds * 1000) : `${shownNumber(String(Math.round((10 * seconds) / HOUR_S) / 10))} h`;
 }
 
 /** Files of recorded values of the project: added, looked at, removed; a click on a column copies its formula. */
@@ -36,7 +44,7 @@ export function SeriesFiles() {
             <span className={`${classes.fileName} lc-ellipsis`} title={series.name}>
               {series.name}
             </span>
-            <span>{t('series.size', { count: series.rows, time: formatDuration(series.seconds * 1000) })}</span>
+            <span>{t('series.size', { count: series.rows, time: spanText(series.seconds) })}</span>
             <ActionIcon
               size="sm"
               aria-label={t('series.remove', { name: series.name })}

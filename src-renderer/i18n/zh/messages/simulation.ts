@@ -12,7 +12,7 @@ export const simulation: Translation<typeof SIMULATION_MESSAGES> = {
   'simulation.point_text': 'point 的参数为编码，或通道名与编码，均为文本：point("UA")、point("Meter 1", "UA")',
   'simulation.series_text':
     'series 的参数为文件名和列名（文本），需要时再加 "hold"、"once" 或两者：series("load", "P")、series("load", "P", "hold", "once")',
-  'simulation.no_series': '没有文件 {{file}}；请在“工具 › 模拟”中添加。',
+  'simulation.no_series': '没有文件 {{file}}；请在“工具 › 仿真”中添加。',
   'simulation.no_column': '文件 {{file}} 没有列 {{column}}；有 {{columns}}。',
   'simulation.series_gap': '文件 {{file}} 的列 {{column}} 尚无数值。',
   'simulation.series_table': '应为 csv 或 xlsx 文件：首行为列名，第一列为时间，其余各列为数字',
