@@ -2,6 +2,8 @@
 export const BUFFER_MESSAGES = {
   'buffer.file': 'File of waiting records {{path}}: {{what}}.',
   'buffer.disk_full': 'File of waiting records {{path}}: the disk is full ({{code}}); free some space, it goes on by itself then.',
+  'buffer.disk_low':
+    'File of waiting records {{path}}: less than {{mb}} MiB are free on its drive, which are left for the project; free some space, it goes on by itself then.',
   'buffer.newer': 'The file of waiting records {{path}} was written by a newer Loopcheck; update this one, or move the file away.',
   'buffer.thread_ended': 'The thread that keeps waiting records ended; it is started again.',
   'buffer.qos':

@@ -252,6 +252,21 @@ describe('a file of waiting records that is not as it should be', () => {
     expect(await write(full, { add })).toMatchObject({ last: 2010, waiting: 2010, dropped: 0 });
   });
 
+  it('leaves room on the drive for the project, forgets what was taken, and goes on when there is more', async () => {
+    let free = 100 * 1024 * 1024;
+    const engine = new BufferEngine(path, 'P', () => free);
+    engines.push(engine);
+    await write(engine, { add: records(0, 10) });
+    free = 63 * 1024 * 1024;
+    await expect(write(engine, { add: records(10, 1), taken: { session: 'S', upTo: 4 } })).rejects.toMatchObject({
+      code: 'STATE_STORE_FULL',
+      said: { code: 'buffer.disk_low', params: { mb: 64 } },
+    });
+    expect(await write(engine)).toMatchObject({ waiting: 6, gone: 4, last: 10 });
+    free = 64 * 1024 * 1024;
+    expect(await write(engine, { add: records(10, 1) })).toMatchObject({ waiting: 7, last: 11, dropped: 0 });
+  });
+
   it('that somebody removed, or that cannot be made, is tried again', async () => {
     const engine = open();
     await write(engine, { add: records(0, 1) });

@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { isDamage, type MovedAside, moveAside } from '../beside-db.ts';
 import type { BufferNews, BufferRead, BufferRun, BufferStore, BufferWrite, BufferWritten } from '../buffer-repositories.ts';
 import { bufferError, openBuffer } from './buffer-db.ts';
@@ -12,21 +15,27 @@ const RECORDS_A_CHUNK = 500;
 const MOST_EMPTY_PAGES = 1024;
 const PAGES_AT_A_TIME = 256;
 
+const OCTETS_A_MB = 1024 * 1024;
+/** What is left free on the drive, in MiB: the project needs room, or every command is refused; and so does the log by which records go. */
+const LEFT_FREE_MB = 64;
+
 interface Open {
   readonly db: Database.Database;
   readonly tables: BufferTables;
 }
 
-/** The file of waiting records. Each call is one transaction at most. */
+/** The file of waiting records. `freeOctets`: what is free on the drive of a folder; null: nobody knows. */
 export class BufferEngine implements BufferStore {
   readonly path: string;
   readonly #project: string;
+  readonly #freeOctets: (folder: string) => number | null;
   #open: Open | null = null;
   #aside: MovedAside | null = null;
 
-  constructor(path: string, project: string) {
+  constructor(path: string, project: string, freeOctets = freeOn) {
     this.path = path;
     this.#project = project;
+    this.#freeOctets = freeOctets;
   }
 
   exists(): boolean {
@@ -38,6 +47,17 @@ export class BufferEngine implements BufferStore {
     for (let from = 0; from < what.add.length; from += RECORDS_A_CHUNK)
       chunks.push(encodeChunk(what.add.slice(from, from + RECORDS_A_CHUNK)));
     return this.#work(({ db, tables }) => {
+      const free = what.add.length > 0 ? this.#freeOctets(dirname(this.path)) : null;
+      if (free !== null && free < LEFT_FREE_MB * OCTETS_A_MB) {
+        // what was taken goes all the same: so there is room again
+        const takenAlone = {
+          ...what,
+          add: [],
+          limit: { ...what.limit, octets: Number.POSITIVE_INFINITY, ageMs: Number.POSITIVE_INFINITY },
+        };
+        db.transaction(() => written(tables, takenAlone, [])).immediate();
+        throw new AppError('STATE_STORE_FULL', say('buffer.disk_low', { path: this.path, mb: LEFT_FREE_MB }));
+      }
       const status = db.transaction(() => written(tables, what, chunks)).immediate();
       if ((db.pragma('freelist_count', { simple: true }) as number) > MOST_EMPTY_PAGES) db.pragma(`incremental_vacuum(${PAGES_AT_A_TIME})`);
       return status;
@@ -132,6 +152,15 @@ export class BufferEngine implements BufferStore {
       }
     }
     return bufferError(this.path, thrown);
+  }
+}
+
+function freeOn(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
   }
 }
 

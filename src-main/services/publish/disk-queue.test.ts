@@ -29,6 +29,7 @@ class OtherSide {
   batch = 1;
   underWay = 20;
   isThere = true;
+  keepsLast = false;
   takes: 'all' | 'silent' | 'without a word' | 'every second' | 'all but the first' = 'all';
   readonly got: PublishedValue[] = [];
   lose: (reason: AppError) => void = () => {};
@@ -40,6 +41,7 @@ class OtherSide {
       batch: this.batch,
       underWay: this.underWay,
       everyMs: 0,
+      keepsLast: this.keepsLast,
       async open(): Promise<OutletLink> {
         if (!other.isThere) throw LOST;
         return {
@@ -180,6 +182,22 @@ describe('records that wait on the disk', () => {
     expect(brief(other.got)).toEqual(Array.from({ length: 301 }, (_, value) => `P1=${value}`));
     expect(other.got.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 301 }, (_, index) => index + 1));
     expect(running.publisher.state()).toMatchObject({ waiting: 0 });
+  });
+
+  it('are followed by the present values where the target keeps those, and may have lost them', async () => {
+    const { start, looks, set } = setUp(3);
+    const other = new OtherSide();
+    other.keepsLast = true;
+    const running = start(other);
+    await looks(running, 6);
+    other.isThere = false;
+    other.lose(LOST);
+    set(2, 7);
+    await looks(running, 6);
+    other.isThere = true;
+    await looks(running, 12, 1000);
+    expect(brief(other.got)).toEqual(['P1=0', 'P2=0', 'P3=0', 'P2=7', 'P1=0', 'P2=7', 'P3=0']);
+    expect(other.got.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   it('go on where they were when the program is started again', async () => {

@@ -30,6 +30,7 @@ export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clien
     batch: 1,
     underWay: UNDER_WAY,
     everyMs: 0,
+    keepsLast: retain,
     async open() {
       const link = await openBroker({ url, clientId, user, password, will: status('offline') }, CONNECT_MS);
       try {

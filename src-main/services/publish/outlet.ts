@@ -11,6 +11,8 @@ export interface Outlet {
   readonly everyMs: number;
   /** A parcel that is full goes without waiting for that time. */
   readonly isFullAtOnce?: boolean;
+  /** The last value of each point is kept there and may be gone with it: the present values come behind each connection, also where nothing is missing. */
+  readonly keepsLast?: boolean;
   /** Throws why it cannot be reached. */
   open(signal: AbortSignal): Promise<OutletLink>;
 }

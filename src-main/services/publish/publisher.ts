@@ -44,7 +44,8 @@ interface Parcel {
 
 /**
  * Sends the values of one publisher. `look` finds them and never waits for the other side; what it finds waits in a bounded queue. The connection is made anew
- * by itself, later each time, and the present values follow behind what waits; where records wait on the disk, nothing is missing between, and they do not.
+ * by itself, later each time, and the present values follow behind what waits; where records wait on the disk, nothing is missing between, and they follow only
+ * where the other side keeps them.
  */
 export class Publisher {
   readonly settings: StoredPublisher;
@@ -139,7 +140,7 @@ export class Publisher {
       this.#openedAt = this.#clock.monotonicMs();
       if (this.#error) this.#logger.info({ publisher: this.settings.name, url: this.#outlet.url }, 'publishing goes on');
       this.#become('running', null);
-      if (!this.#queue.isLasting) this.#follower.restart();
+      if (!this.#queue.isLasting || this.#outlet.keepsLast) this.#follower.restart();
       link.onLost((reason) => this.#fail(link, reason));
     } catch (thrown) {
       if (!this.#end.signal.aborted) this.#fail(null, thrown);
