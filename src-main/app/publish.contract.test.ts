@@ -234,11 +234,24 @@ describe('a project from elsewhere', () => {
 
 describe('the list of publishers', () => {
   it('has eight at most, and gives no id twice', async () => {
-    for (let count = 0; count < 8; count++) await put({ enabled: false });
-    await expect(put()).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const other = (at: number) => ({ name: `Plant ${at}`, enabled: false, target: { ...MQTT, prefix: `plant/${at}` } });
+    for (let count = 0; count < 8; count++) await put(other(count));
+    await expect(put(other(9))).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     await api().call('deletePublisher', { id: 8 });
-    expect((await put({ enabled: false })).id).toBe(9);
+    expect((await put(other(9))).id).toBe(9);
     await expect(api().call('deletePublisher', { id: 8 })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+  });
+
+  it('has a name and topics of its own', async () => {
+    await put();
+    const elsewhere = { ...MQTT, prefix: 'elsewhere' };
+    const taken = (given: Partial<InputOf<'setPublisher'>>, words: string) =>
+      expect(put(given)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining(words) });
+    await taken({ name: 'ｐｌａｎｔ', target: elsewhere }, 'Plant already');
+    await taken({ name: 'Other' }, 'same topics');
+    const { id } = await put({ name: 'Other', target: elsewhere });
+    await taken({ id, name: 'Plant', target: elsewhere }, 'Plant already');
+    await put({ id, name: 'Other', target: elsewhere, enabled: false });
   });
 
   it.each([

@@ -4,6 +4,8 @@ export const PUBLISH_MESSAGES = {
   'publish.http_url': 'must be an http:// or https:// address without user, password and #',
   'publish.prefix': 'must be topic levels such as plant/bay1: without + and #, with no / at its ends, and no $ at its begin',
   'publish.none': 'There is no publisher {{id}}.',
+  'publish.name_taken': 'There is a publisher {{name}} already; take another name.',
+  'publish.same_topics': 'The publisher {{name}} sends to the same topics ({{prefix}}) of this broker; give one of them another prefix.',
   'publish.most': 'A project has {{most}} publishers at most; delete one, or set one anew.',
   'publish.unconfirmed': 'Nobody confirmed on this computer that this project may publish to {{url}}; confirm it first.',
   'publish.other_secret': 'is no secret of this kind of publisher; it has `{{name}}`',

@@ -102,6 +102,8 @@ export class Publishers {
     const before = given.id === undefined ? null : this.#entry(given.id).settings;
     if (!before && this.#entries.size >= MOST_PUBLISHERS)
       throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
+    const rivals = this.#stored().filter(({ id }) => id !== before?.id);
+    requireOwnPlace(given, rivals);
     const settings: StoredPublisher = { ...given, id: before?.id ?? this.#newId() };
     // a secret was given for one target: it goes nowhere else
     const isElsewhere = before !== null && !isSameTarget(before, settings);
@@ -271,4 +273,15 @@ function isSameTarget(one: StoredPublisher, other: StoredPublisher): boolean {
 /** A broker confirms nothing with quality of service 0: nobody would know what may be forgotten. */
 function requireKeepable({ keep, target }: PublisherSettings): void {
   if (keep && target.kind === 'mqtt' && target.qos === 0) throw invalidField('keep', say('buffer.qos'));
+}
+
+/** Two of one name could not be told apart in warnings and metrics; two under the same topics would overwrite what the other one retained, and its status. */
+function requireOwnPlace({ name, target }: PublisherSettings, others: readonly StoredPublisher[]): void {
+  const key = (text: string) => text.normalize('NFKC').trim().toLowerCase();
+  const same = others.find((other) => key(other.name) === key(name));
+  if (same) throw new AppError('STATE_CONFLICT', say('publish.name_taken', { name: same.name }));
+  if (target.kind !== 'mqtt') return;
+  const isSamePlace = ({ target: other }: StoredPublisher) => other.kind === 'mqtt' && other.url === target.url && other.prefix === target.prefix;
+  const rival = others.find(isSamePlace);
+  if (rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix: target.prefix }));
 }
