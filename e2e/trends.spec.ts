@@ -70,6 +70,18 @@ test.describe('trends of recorded values', () => {
     await page.getByTestId('recording-dead_band').fill('0.5');
     await page.getByTestId('recording-save').click();
     await expect(page.getByTestId('recording-save')).toBeHidden();
+    await page.getByTestId('recording-open').click();
+    await page.getByTestId('recording-mode').click();
+    await page.getByRole('option', { name: 'Around a condition' }).click();
+    await page.getByTestId('recording-trigger').fill('WAVE >');
+    await page.getByTestId('recording-save').click();
+    await expect(page.getByText(/cannot be understood at character/)).toBeVisible();
+    await page.getByTestId('recording-trigger').fill('WAVE > -1000');
+    await page.getByTestId('recording-save').click();
+    await expect(page.getByTestId('recording-save')).toBeHidden();
+    await view.tab('events');
+    await expect(page.getByText('Recording began: WAVE > -1000')).toBeVisible();
+    await view.tab('trends');
 
     await inChinese(view);
     await expect(page.getByTestId('trend-live')).toHaveText('实时');

@@ -70,6 +70,39 @@ describe('recording of a channel', () => {
     expect((await status()).channels).toMatchObject([{ mode: 'changed', samples: expect.any(Number), lost: 0 }]);
   });
 
+  it('keeps what is around the times at which a condition is met, with gaps between them, and tells it', async () => {
+    const [p, q] = ids as [number, number];
+    await set(1, q);
+    await record({ mode: 'trigger', trigger: 'point("Served P") > 100', before_s: 3, after_s: 2 });
+    await setEach(5, 6, 7, 8, 9, 150, 10, 11, 12, 13, 14);
+    // the value that held when the stretch began is its first one
+    expect(await values()).toEqual([7, 8, 9, 150, 10, 11]);
+    const { gaps } = await first();
+    expect(gaps).toHaveLength(2);
+    const other = (await ask({ points: `${channel}:3:${q}` })).items[0];
+    expect(other?.samples).toMatchObject({ value: [1] });
+    const events = (await api().call('listEvents', { channel_id: channel })).data.items;
+    expect(events.filter(({ text_message }) => text_message?.code === 'history.triggered')).toHaveLength(1);
+    // a time of its own
+    await setEach(200, 1, 1, 1, 1);
+    expect((await values()).filter((value) => (value ?? 0) > 100)).toEqual([150, 200]);
+    expect((await first()).gaps).toHaveLength(3);
+    await manual.core.api.call('updatePoint', { point_id: p, frame_type: 3, value: 300 });
+    await manual.clock.advance(1000);
+    await record({ mode: 'off' });
+    expect((await values()).at(-1)).toBe(300);
+  });
+
+  it('refuses a condition that cannot be understood, or none', async () => {
+    for (const trigger of ['', 'P >', 'nobody(3)', 'series("a", "b") > 1']) {
+      await expect(record({ mode: 'trigger', trigger })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path: 'trigger' }] });
+    }
+    expect((await status()).channels).toMatchObject([{ mode: 'off' }]);
+    await record({ mode: 'trigger', trigger: 'NOBODY > 1' });
+    await setEach(5, 6);
+    expect((await first()).total).toBe(0);
+  });
+
   it('keeps each value that was set with `all`, and none within the dead band with `changed`', async () => {
     await record({ mode: 'all' });
     await setEach(5, 5, 5);

@@ -1,3 +1,4 @@
+import { english } from '#shared/messages/index.ts';
 import type { DriverLasting } from '../drivers/spi/index.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
@@ -78,7 +79,17 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       const jobs = new JobBoard(ports);
       const endings = new Endings(ports.clock);
-      const recorder = new Recorder({ ...ports, store, channels, changes });
+      const recorder = new Recorder({
+        ...ports,
+        store,
+        channels,
+        changes,
+        notice: (channelId, said) =>
+          events.add(
+            { channelId, kind: 'channel', ...NO_EVENT_POINT },
+            { value: null, flags: [], deviceTime: null, detail: null, receivedAt: ports.clock.wallMs(), text: english(said), said },
+          ),
+      });
       const publishers = new Publishers({ ...ports, store, secrets, channels, changes, version: VERSION });
       return {
         id: ports.newId(),
@@ -101,6 +112,9 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
     }
   };
 }
+
+/** An event of a channel as a whole. */
+const NO_EVENT_POINT = { pointId: null, frameType: null, code: '' } as const;
 
 /** What the driver of a channel keeps, among the settings of the project; ids of channels are never used again. */
 function lastingOf(settings: SettingsRepository, channelId: number): DriverLasting {

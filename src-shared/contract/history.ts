@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUALITIES } from '../domain/enums.ts';
+import { LONGEST_FORMULA } from '../domain/formula/formula.ts';
 import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
@@ -10,13 +11,15 @@ export const MOST_HISTORY_POINTS = 20;
 /** Samples or buckets of one point in an answer. */
 export const MOST_HISTORY_SAMPLES = 10_000;
 
-const RECORDING_MODES = ['off', 'all', 'changed'] as const;
+const RECORDING_MODES = ['off', 'all', 'changed', 'trigger'] as const;
 
 /** What is recorded of a channel. */
 export const RecordingSettings = z.object({
   mode: z
     .enum(RECORDING_MODES)
-    .describe('off: nothing; all: each value that is read or comes; changed: those that differ from the last recorded one'),
+    .describe(
+      'off: nothing; all: each value that is read or comes; changed: those that differ from the last recorded one; trigger: each value around the times at which `trigger` is met',
+    ),
   dead_band: z
     .number()
     .min(0)
@@ -24,6 +27,19 @@ export const RecordingSettings = z.object({
     .describe(
       'with changed: a value of the same quality counts as another one when it differs by more than this, in the unit of the point',
     ),
+  trigger: z
+    .string()
+    .trim()
+    .max(LONGEST_FORMULA)
+    .describe(
+      'with trigger: a formula as simulated points have it (`U < 200 && CB == 1`, points of other channels as `point("channel", "code")`); it is met while it is not 0. A value that is not good meets nothing',
+    ),
+  before_s: z.int().min(0).max(600).describe('with trigger: recorded from so many seconds before it is met; of at most 200,000 samples'),
+  after_s: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .describe('with trigger: and until so many seconds after it is met no more; met again meanwhile, it goes on'),
   retention_days: z.int().min(1).max(3650).describe('samples that are older are removed'),
   max_mb: z.int().min(1).max(1_000_000).describe('the oldest samples of the channel give way when they take more, in 2^20 octets'),
 });

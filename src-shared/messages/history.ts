@@ -6,6 +6,8 @@ export const HISTORY_MESSAGES = {
     'The file of recorded values {{path}} was written by a newer Loopcheck; open the project with that one, or move the file away.',
   'history.thread_ended': 'The thread that keeps recorded values ended; it is started again.',
   'history.overrun': 'Values come faster than they can be written; record fewer points, or only those that changed.',
+  'history.triggered': 'Recording began: {{trigger}}',
+  'history.no_series': 'may not follow a file of recorded values; it is about what the points have now',
   'history.points': 'must be 1 to {{max}} points as channel:frame_type:id, separated by commas, such as 1:0:5',
   'history.points_or_code': 'name points by `points` or by `code`, one of them',
   'history.too_many': 'names {{count}} points; {{max}} at most are answered at once',

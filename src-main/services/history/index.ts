@@ -1,7 +1,8 @@
-import type { PointHistoryItem, RecordingStatus } from '#shared/contract/history.ts';
+import type { PointHistoryItem, RecordingSettings, RecordingStatus } from '#shared/contract/history.ts';
 import { MOST_HISTORY_POINTS } from '#shared/contract/history.ts';
 import { type FrameType, QUALITIES } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { parseFormula } from '#shared/domain/formula/formula.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { BucketHistory, HistorySample, PointHistory, RawHistory } from '../../persistence/history-repositories.ts';
 import type { Handlers } from '../handlers.ts';
@@ -29,6 +30,7 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
       findChannel(session, channel_id);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const settings = { ...session.recorder.settings(channel_id), ...given };
+      requireTrigger(settings);
       await session.recorder.set(channel_id, settings);
       return { channel_id, ...settings };
     },
@@ -48,6 +50,14 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
       }
     },
   };
+}
+
+/** Throws `CONFIG_INVALID` for a condition that is missing or cannot be understood. */
+function requireTrigger({ mode, trigger }: RecordingSettings): void {
+  if (mode !== 'trigger') return;
+  const parsed = parseFormula(trigger);
+  if ('fault' in parsed) throw invalidField('trigger', parsed.fault);
+  if (parsed.formula.series.length > 0) throw invalidField('trigger', say('history.no_series'));
 }
 
 async function statusOf(session: ProjectSession, channelId: number | undefined): Promise<RecordingStatus> {

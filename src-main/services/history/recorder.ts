@@ -21,6 +21,7 @@ import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { readRecording, writeRecording } from './settings.ts';
 import { Tape } from './tape.ts';
+import { type HeldSample, Trigger } from './trigger.ts';
 
 /** Keeps the recorded values of the project at this path, whose id it is. The file is opened by the first call. */
 export type HistoryOpener = (project: string, id: string) => HistoryStore;
@@ -50,6 +51,8 @@ export interface RecorderParts {
   readonly logger: Logger;
   readonly newId: () => string;
   readonly openHistory: HistoryOpener;
+  /** Enters something into the events of a channel. */
+  readonly notice: (channelId: number, said: Message) => void;
 }
 
 /** What is wrong with recording. */
@@ -68,6 +71,10 @@ export class Recorder {
   readonly #parts: RecorderParts;
   readonly #inTurn = serially();
   readonly #tapes = new Map<number, Tape>();
+  /** Of the channels that are recorded around a condition. */
+  readonly #triggers = new Map<number, Trigger>();
+  /** Stretches that triggers recorded and the file does not have yet. */
+  #ended: { readonly channel: number; readonly from: number; readonly to: number }[] = [];
   readonly #lost = new Map<number, number>();
   readonly #buffer = new SampleBuffer();
   #history: HistoryStore | null = null;
@@ -153,8 +160,25 @@ export class Recorder {
   #thread(channelId: number): void {
     const channel = this.#parts.channels.get(channelId);
     const settings = this.settings(channelId);
-    if (channel && settings.mode !== 'off') this.#tapes.set(channelId, new Tape(channel, settings));
-    else this.#tapes.delete(channelId);
+    this.#endTrigger(channelId);
+    if (!channel || settings.mode === 'off') {
+      this.#tapes.delete(channelId);
+      return;
+    }
+    this.#tapes.set(channelId, new Tape(channel, settings));
+    if (settings.mode !== 'trigger') return;
+    const tableOf = (name: string) => this.#parts.channels.list().find((one) => one.settings.name === name)?.points;
+    const { trigger: formula, before_s, after_s } = settings;
+    this.#triggers.set(channelId, new Trigger(channel, tableOf, { formula, beforeMs: 1000 * before_s, afterMs: 1000 * after_s }));
+  }
+
+  /** What it recorded is still to be written. */
+  #endTrigger(channelId: number): void {
+    const trigger = this.#triggers.get(channelId);
+    if (!trigger) return;
+    trigger.restart();
+    for (const span of trigger.spans(0)) this.#ended.push({ channel: channelId, ...span });
+    this.#triggers.delete(channelId);
   }
 
   #start(): void {
@@ -194,14 +218,41 @@ export class Recorder {
     const { clock, channels, changes } = this.#parts;
     const now = clock.wallMs();
     if (this.#lookedAt !== null && (now < this.#lookedAt || now - this.#lookedAt > BREAK_MS)) {
-      for (const tape of this.#tapes.values()) tape.restart();
+      this.#restart();
     }
     this.#lookedAt = now;
     const { breathe } = new Turns('behind');
     for (const [id, tape] of this.#tapes) {
-      if (channels.get(id) !== tape.channel) this.#tapes.delete(id);
-      else await tape.look(now, changes.last, (...sample) => this.#buffer.add(id, ...sample), breathe);
+      if (channels.get(id) !== tape.channel) {
+        this.#endTrigger(id);
+        this.#tapes.delete(id);
+        continue;
+      }
+      const trigger = this.#triggers.get(id);
+      const add = (...sample: HeldSample) => this.#buffer.add(id, ...sample);
+      await tape.look(now, changes.last, trigger ? (...sample) => trigger.hold(...sample) : add, breathe);
+      if (!trigger) continue;
+      if (trigger.judge(now)) this.#parts.notice(id, say('history.triggered', { trigger: tape.settings.trigger }));
+      for (const sample of trigger.release(now)) add(...sample);
     }
+  }
+
+  /** Between what was and what comes is a break. */
+  #restart(): void {
+    for (const tape of this.#tapes.values()) tape.restart();
+    for (const trigger of this.#triggers.values()) trigger.restart();
+  }
+
+  /** Stretches that are recorded up to now; a channel with a trigger has those of its trigger. */
+  #spans(now: number, isAnew: boolean) {
+    const ended = this.#ended;
+    this.#ended = [];
+    const spans = [...this.#tapes].flatMap(([channel, { since }]) => {
+      const trigger = this.#triggers.get(channel);
+      if (trigger) return trigger.spans(now).map((span) => ({ channel, ...span }));
+      return since === null ? [] : [{ channel, from: isAnew ? now : since, to: now }];
+    });
+    return [...ended, ...spans];
   }
 
   async #write(monotonic: number): Promise<void> {
@@ -209,9 +260,7 @@ export class Recorder {
     if (wasSuspended) this.#lose();
     const batches = this.#buffer.take();
     const now = this.#lookedAt ?? 0;
-    const spans = [...this.#tapes].flatMap(([channel, { since }]) =>
-      since === null ? [] : [{ channel, from: wasSuspended ? now : since, to: now }],
-    );
+    const spans = this.#spans(now, wasSuspended);
     if (spans.length === 0 && batches.length === 0) return this.#history ? this.#tidy(monotonic) : undefined;
     try {
       const history = this.#file(true);
@@ -219,7 +268,7 @@ export class Recorder {
       this.#noted(await history.append({ batches, spans, now }));
       this.#suspended = null;
       // from the next look on everything is recorded anew
-      if (wasSuspended) for (const tape of this.#tapes.values()) tape.restart();
+      if (wasSuspended) this.#restart();
     } catch (thrown) {
       this.#count(batches);
       this.#suspend(toAppError(thrown).said);
@@ -266,7 +315,7 @@ export class Recorder {
     if (news.aside) {
       this.#aside = news.aside;
       // the new file knows nothing yet
-      for (const tape of this.#tapes.values()) tape.restart();
+      this.#restart();
       this.#parts.logger.warn({ ...news.aside }, 'a file of recorded values lies aside');
     }
     return news;

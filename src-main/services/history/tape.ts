@@ -35,6 +35,11 @@ export class Tape {
     return this.#since;
   }
 
+  /** Each value that is read, not only those that changed. */
+  get #isAll(): boolean {
+    return this.settings.mode === 'all' || this.settings.mode === 'trigger';
+  }
+
   /** Begins anew: the next look takes every point that has a value. */
   restart(): void {
     this.#places = new Map();
@@ -49,7 +54,7 @@ export class Tape {
   async look(now: number, change: number, take: TakeSample, breathe: () => Promise<void>): Promise<void> {
     const { points } = this.channel;
     this.#since ??= now;
-    const isAll = this.settings.mode === 'all';
+    const isAll = this.#isAll;
     const hasNews = points.lastChange > this.#change || (isAll && points.valueRevision !== this.#revision);
     const revision = points.valueRevision;
     // points that left the table leave their places behind
@@ -76,7 +81,7 @@ export class Tape {
     const last = this.#value[place] as number;
     const isOther = quality !== known || (!Object.is(value, last) && !(Math.abs(value - last) <= this.settings.dead_band));
     const isRead = updatedAt !== this.#at[place];
-    if (!isOther && !(isRead && this.settings.mode === 'all')) return;
+    if (!isOther && !(isRead && this.#isAll)) return;
     this.#value[place] = value;
     this.#quality[place] = quality;
     this.#at[place] = updatedAt;

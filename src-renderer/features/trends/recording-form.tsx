@@ -1,10 +1,11 @@
-import { Button, NumberInput, Popover, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { RecordingSettings } from '#shared/contract/history.ts';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { serviceIssues, unplacedError } from '../../ui/form/issues.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
@@ -12,7 +13,11 @@ import { formatDateTime } from '../../ui/time.ts';
 const MODES = RecordingSettings.shape.mode.options;
 const MIB = 1024 * 1024;
 
-type Edited = Partial<Record<'dead_band' | 'retention_days' | 'max_mb', number | string>> & { mode?: RecordingSettings['mode'] };
+type NumberName = 'dead_band' | 'before_s' | 'after_s' | 'retention_days' | 'max_mb';
+type Edited = Partial<Record<NumberName, number | string>> & { mode?: RecordingSettings['mode']; trigger?: string };
+
+/** What must be at least 1; the others may be 0. */
+const FROM_ONE: ReadonlySet<NumberName> = new Set(['retention_days', 'max_mb']);
 
 /** What is recorded of the channel, and how much is kept. */
 export function RecordingForm({ channel }: { readonly channel: Channel }) {
@@ -49,13 +54,17 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
   const parsed = RecordingSettings.safeParse({
     mode,
     dead_band: wanted.dead_band,
+    trigger: wanted.trigger,
+    before_s: wanted.before_s,
+    after_s: wanted.after_s,
     retention_days: wanted.retention_days,
     max_mb: wanted.max_mb,
   });
-  const number = (name: 'dead_band' | 'retention_days' | 'max_mb') => ({
+  const issues = set.error ? serviceIssues(set.error) : {};
+  const number = (name: NumberName) => ({
     value: wanted[name],
     onChange: (value: number | string) => setEdited({ ...edited, [name]: value }),
-    min: name === 'dead_band' ? 0 : 1,
+    min: FROM_ONE.has(name) ? 1 : 0,
     'data-testid': `recording-${name}`,
   });
   return (
@@ -79,6 +88,24 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
         {mode === 'changed' ? (
           <NumberInput label={t('recording.deadBand')} description={t('recording.deadBandHint')} {...number('dead_band')} />
         ) : null}
+        {mode === 'trigger' ? (
+          <>
+            <TextInput
+              label={t('recording.trigger')}
+              description={t('recording.triggerHint')}
+              value={wanted.trigger}
+              onChange={(event) => setEdited({ ...edited, trigger: event.currentTarget.value })}
+              error={issues.trigger ?? null}
+              maxLength={500}
+              styles={{ input: { fontFamily: 'var(--lc-mono)' } }}
+              data-testid="recording-trigger"
+            />
+            <Group gap="xs" grow>
+              <NumberInput label={t('recording.before')} allowDecimal={false} max={600} {...number('before_s')} />
+              <NumberInput label={t('recording.after')} allowDecimal={false} max={86_400} {...number('after_s')} />
+            </Group>
+          </>
+        ) : null}
         <NumberInput label={t('recording.days')} allowDecimal={false} max={3650} {...number('retention_days')} />
         <NumberInput label={t('recording.size')} allowDecimal={false} max={1_000_000} {...number('max_mb')} />
         <Text size="xs" c="dimmed" data-testid="recording-kept">
@@ -94,7 +121,7 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {t('recording.file', { file: status.data.file })}
         </Text>
-        <ErrorNotice error={set.error} compact />
+        <ErrorNotice error={unplacedError(set.error, ['trigger'])} compact />
         <Button type="submit" loading={set.isPending} disabled={!parsed.success} data-testid="recording-save">
           {t('recording.save')}
         </Button>

@@ -24,6 +24,9 @@ const RECORDING: RecordingStatus = {
       device_name: 'PCS 1',
       mode: 'off',
       dead_band: 0,
+      trigger: '',
+      before_s: 10,
+      after_s: 30,
       retention_days: 30,
       max_mb: 500,
       samples: 0,
@@ -45,7 +48,17 @@ function show(status: Partial<RecordingStatus> = {}) {
     listChannels: () => [aChannel()],
     pointTable: () => ({ total: 1, items: [aPoint({ code: 'P', name: 'Power' })] }),
     recordingStatus: () => ({ ...RECORDING, ...status }),
-    setRecording: (input) => ({ channel_id: 1, mode: 'changed', dead_band: 0, retention_days: 30, max_mb: 500, ...input }),
+    setRecording: (input) => ({
+      channel_id: 1,
+      mode: 'changed',
+      dead_band: 0,
+      trigger: '',
+      before_s: 10,
+      after_s: 30,
+      retention_days: 30,
+      max_mb: 500,
+      ...input,
+    }),
     readHistory: () => ({ from: time(0), to: time(10_000), items: [aHistory({ samples: raw([1000, 5], [4000, 7.5]), total: 2 })] }),
     listEvents: () => ({ items: [], last_seq: 0, dropped: 0 }),
     listAudit: () => ({ total: 0, items: [] }),
@@ -112,7 +125,9 @@ describe('the view of trends', () => {
     await user.type(days, '7');
     await user.click(screen.getByTestId('recording-save'));
     await waitFor(() =>
-      expect(service.of('setRecording')).toEqual([{ channel_id: 1, mode: 'off', dead_band: 0, retention_days: 7, max_mb: 500 }]),
+      expect(service.of('setRecording')).toEqual([
+        { channel_id: 1, mode: 'off', dead_band: 0, trigger: '', before_s: 10, after_s: 30, retention_days: 7, max_mb: 500 },
+      ]),
     );
   });
 

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { PointState } from '../../runtime/values/point-table.ts';
+import { Trigger } from './trigger.ts';
+
+/** A channel of points with these values; undefined: not good. */
+function channelOf(values: Record<string, number | undefined>): ChannelRuntime {
+  const codes = Object.keys(values);
+  const points = {
+    byCode: (code: string) => (code in values ? 1 + codes.indexOf(code) : undefined),
+    state: (id: number) => {
+      const value = values[codes[id - 1] ?? ''];
+      return { value: value ?? 0, quality: value === undefined ? 'invalid' : 'good' } as PointState;
+    },
+  };
+  return { points } as unknown as ChannelRuntime;
+}
+
+/** Looks once a second from second 1 on; each value of U is a sample of point 1 of its second. Answers the seconds of what is recorded, and the spans. */
+function run(us: readonly (number | undefined)[], settings: Partial<{ formula: string; beforeMs: number; afterMs: number }> = {}) {
+  const values: Record<string, number | undefined> = { U: undefined };
+  const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 2000, afterMs: 1000, ...settings });
+  const recorded: number[] = [];
+  const met: number[] = [];
+  for (const [index, u] of us.entries()) {
+    const now = 1000 * (index + 1);
+    values.U = u;
+    trigger.hold(1, now, u ?? Number.NaN, u === undefined ? 2 : 1);
+    if (trigger.judge(now)) met.push(now / 1000);
+    recorded.push(...trigger.release(now).map(([, at]) => at / 1000));
+  }
+  const spans = trigger.spans(1000 * us.length).map(({ from, to }) => [from / 1000, to / 1000]);
+  return { met, recorded, spans };
+}
+
+const [HIGH, LOW] = [230, 100];
+
+describe('recording around a condition', () => {
+  it('begins some time before it is met, and ends some time after it was met', () => {
+    const { met, recorded, spans } = run([HIGH, HIGH, HIGH, HIGH, HIGH, LOW, LOW, HIGH, HIGH, HIGH, HIGH]);
+    expect(met).toEqual([6]);
+    // the value of second 3 held at second 4, where the stretch begins
+    expect(recorded).toEqual([4, 5, 6, 7, 8]);
+    expect(spans).toEqual([[4, 8]]);
+  });
+
+  it('has what held at its begin, of points that gave nothing meanwhile', () => {
+    const values: Record<string, number | undefined> = { U: HIGH };
+    const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 2000, afterMs: 0 });
+    trigger.hold(7, 1000, 42, 1);
+    for (const now of [1000, 2000, 3000, 4000]) {
+      trigger.judge(now);
+      expect(trigger.release(now)).toEqual([]);
+    }
+    values.U = LOW;
+    expect(trigger.judge(5000)).toBe(true);
+    expect(trigger.release(5000)).toEqual([[7, 3000, 42, 1]]);
+    expect(trigger.judge(6000)).toBe(false);
+  });
+
+  it('goes on when it is met again within the time behind, and begins a new stretch later', () => {
+    const again = run([HIGH, LOW, HIGH, LOW, HIGH, HIGH, HIGH, HIGH, LOW], { beforeMs: 0, afterMs: 2000 });
+    expect(again.met).toEqual([2, 9]);
+    expect(again.spans).toEqual([
+      [2, 6],
+      [9, 9],
+    ]);
+    // the time before does not reach into what is recorded already
+    const near = run([HIGH, LOW, HIGH, HIGH, LOW], { beforeMs: 10_000, afterMs: 0 });
+    expect(near.recorded).toEqual([1, 2, 3, 4, 5]);
+    expect(near.spans).toEqual([
+      [1, 2],
+      [2, 5],
+    ]);
+  });
+
+  it('is not met by what is not known', () => {
+    expect(run([undefined, undefined]).met).toEqual([]);
+    expect(run([LOW, undefined, LOW, LOW], { afterMs: 0 }).met).toEqual([1, 3]);
+    expect(run([LOW], { formula: 'NOBODY < 1' }).met).toEqual([]);
+    expect(run([LOW], { formula: 'U / 0' }).met).toEqual([]);
+  });
+
+  it('remembers from look to look, and asks points of other channels', () => {
+    expect(run([HIGH, HIGH, LOW, LOW, LOW], { formula: 'delay(U, 2) < 200' }).met).toEqual([5]);
+    const other = channelOf({ P: 60 });
+    const trigger = new Trigger(channelOf({}), (name) => (name === 'Meter' ? other.points : undefined), {
+      formula: 'point("Meter", "P") > 50',
+      beforeMs: 0,
+      afterMs: 0,
+    });
+    expect(trigger.judge(1000)).toBe(true);
+  });
+
+  it('ends where time breaks off, and forgets what waited', () => {
+    const values: Record<string, number | undefined> = { U: LOW };
+    const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 5000, afterMs: 5000 });
+    trigger.judge(10_000);
+    trigger.judge(11_000);
+    trigger.restart();
+    values.U = HIGH;
+    trigger.hold(1, 3000, 1, 1);
+    expect(trigger.judge(3000)).toBe(false);
+    expect(trigger.spans(3000)).toEqual([{ from: 10_000, to: 11_000 }]);
+    expect(trigger.spans(3000)).toEqual([]);
+  });
+
+  it('holds 200,000 samples at most: the time before becomes shorter', () => {
+    const values: Record<string, number | undefined> = { U: HIGH };
+    const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 600_000, afterMs: 0 });
+    trigger.judge(1000);
+    for (let at = 0; at < 250_000; at++) trigger.hold(1 + (at % 3), 1000 + at, at, 1);
+    trigger.judge(251_000);
+    trigger.release(251_000);
+    values.U = LOW;
+    trigger.judge(251_001);
+    const released = trigger.release(251_001);
+    expect(released).toHaveLength(200_003);
+  });
+});
