@@ -120,7 +120,8 @@ async function aWorld(): Promise<World> {
     record,
     attached: attachments?.[0]?.sha256 ?? '',
   };
-  for (const name of ['Plant', 'Spare']) await api.call('setPublisher', { ...PUBLISHER, name, target: { ...PUBLISHER.target, prefix: name } });
+  for (const name of ['Plant', 'Spare'])
+    await api.call('setPublisher', { ...PUBLISHER, name, target: { ...PUBLISHER.target, prefix: name } });
   const bare = (await api.call('addChannel', { name: 'Bare', protocol_type: 1, conn_type: 2 })).data.id;
   const breaker = { name: 'Breaker', address: 0 };
   const both = [{ ...breaker, frame_type: 1, code: 'CB' } as const, { ...breaker, frame_type: 2, code: 'CTRL' } as const];

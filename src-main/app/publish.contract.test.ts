@@ -361,7 +361,7 @@ describe('a publisher that keeps records while its target is away', () => {
     refuses = true;
     await put({ keep: KEEP });
     await set(1);
-    await put({ keep: KEEP, name: 'Second' });
+    await put({ keep: KEEP, name: 'Second', target: { ...MQTT, prefix: 'second' } });
     await set(2);
     await put({ id: 1 });
     await api().call('deletePublisher', { id: 2 });

@@ -281,7 +281,8 @@ function requireOwnPlace({ name, target }: PublisherSettings, others: readonly S
   const same = others.find((other) => key(other.name) === key(name));
   if (same) throw new AppError('STATE_CONFLICT', say('publish.name_taken', { name: same.name }));
   if (target.kind !== 'mqtt') return;
-  const isSamePlace = ({ target: other }: StoredPublisher) => other.kind === 'mqtt' && other.url === target.url && other.prefix === target.prefix;
+  const isSamePlace = ({ target: other }: StoredPublisher) =>
+    other.kind === 'mqtt' && other.url === target.url && other.prefix === target.prefix;
   const rival = others.find(isSamePlace);
   if (rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix: target.prefix }));
 }
