@@ -110,6 +110,21 @@ describe('another service', () => {
     await expect(reader?.read()).rejects.toThrow();
   });
 
+  it('is heard no more by who has lost the access here', async () => {
+    const { laptop, gateway } = await aPair({ token: LAPTOP_TOKEN });
+    const asOwner = { authorization: `Bearer ${LAPTOP_TOKEN}` };
+    await laptop.send({ method: 'POST', url: '/api/remotes/add', body: { name: 'Cabinet', address: gateway.url } }, asOwner);
+    const made = await laptop.send({ method: 'POST', url: '/api/access/add', body: { name: 'Guest', role: 'view' } }, asOwner);
+    const headers = { authorization: `Bearer ${bodyOf(made).data.token}` };
+    const reader = (await fetch(`${laptop.url}/api/remote/1/events/stream`, { headers })).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('event: hello');
+    await laptop.send({ method: 'DELETE', url: '/api/access/remove?name=Guest' }, asOwner);
+    const ended = async () => {
+      for (;;) if ((await reader?.read())?.done) return;
+    };
+    await expect(ended()).rejects.toThrow();
+  });
+
   it('has its token in the data folder, for its owner only, and nowhere else', async () => {
     const [laptop, gateway] = [await aCore(), await aCore({ token: LAPTOP_TOKEN })];
     const { data: added, warnings } = await laptop.api.call('addRemote', { name: 'Cabinet', address: gateway.url, token: LAPTOP_TOKEN });

@@ -7,8 +7,8 @@ import { streams } from '#shared/contract/live.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { RemoteAnswer, RemoteBook } from '../services/ports.ts';
-import { requireRole } from './caller.ts';
+import type { AccessBook, RemoteAnswer, RemoteBook } from '../services/ports.ts';
+import { callerOf, requireRole } from './caller.ts';
 
 /** What a caller says that the other service has to know. Its token is ours to add, and cookies are nobody's. */
 const ASKED_ON: readonly string[] = ['content-type', 'content-length', 'accept', 'last-event-id', SESSION_HEADER];
@@ -26,7 +26,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
  * The whole API of the other services below `/api/remote/<id>/`. Body and answer pass through; nothing of them is kept. A caller needs the role here that the
  * same operation needs here; what only a newer service has, is for who may configure. The token of the other service decides there once more.
  */
-export function registerRemotes(scope: FastifyInstance, remotes: RemoteBook): void {
+export function registerRemotes(scope: FastifyInstance, remotes: RemoteBook, accesses: AccessBook): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     '*',
@@ -38,7 +38,7 @@ export function registerRemotes(scope: FastifyInstance, remotes: RemoteBook): vo
     exposeHeadRoute: false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     onRequest: async (request) => requireRole(request, ROLES.get(`${request.method} ${placeOf(request).path}`) ?? 'configure'),
-    handler: (request, reply) => forward(request, reply, remotes),
+    handler: (request, reply) => forward(request, reply, remotes, accesses),
   });
 }
 
@@ -52,10 +52,17 @@ function placeOf({ url, method }: FastifyRequest): { readonly id: number; readon
   return { id: Number(id), path, query };
 }
 
-async function forward(request: FastifyRequest, reply: FastifyReply, remotes: RemoteBook): Promise<FastifyReply> {
+async function forward(request: FastifyRequest, reply: FastifyReply, remotes: RemoteBook, accesses: AccessBook): Promise<FastifyReply> {
   const { id, path, query } = placeOf(request);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
+  const { name: access } = callerOf(request);
+  // who has lost the access hears no more
+  if (access !== null)
+    reply.raw.once(
+      'close',
+      accesses.whenRemoved(access, () => reply.raw.destroy()),
+    );
   const headers = Object.fromEntries(
     ASKED_ON.flatMap((name) => {
       const value = request.headers[name];

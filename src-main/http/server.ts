@@ -125,7 +125,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
   });
   registerOperations(api, options.handlers, options);
   registerStreams(api, options.streams, options.accesses);
-  api.register(async (scope) => registerRemotes(scope, options.remotes));
+  api.register(async (scope) => registerRemotes(scope, options.remotes, options.accesses));
   api.get('/api/openapi.json', (_request, reply) => describe(reply));
 }
 
