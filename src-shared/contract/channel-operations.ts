@@ -10,6 +10,8 @@ export const channelOperations = {
     method: 'GET',
     path: '/api/channel/list',
     summary: 'List all channels with status and health',
+    description:
+      'Everything that is set, and everything that is known now: state with its last error, figures of the line. From memory; secrets are never among it.',
     tag: 'channels',
     effect: 'query',
     query: Nothing,
@@ -20,6 +22,8 @@ export const channelOperations = {
     method: 'POST',
     path: '/api/channel/add',
     summary: 'Add a channel; it is stopped',
+    description:
+      'Nothing is opened: start it with `POST /api/device/start`. What is left out has the usual value of the protocol. 409: another channel has this name. 422 names each field that does not fit the protocol and the side.',
     tag: 'channels',
     effect: 'repeatable',
     query: Nothing,
@@ -46,6 +50,8 @@ export const channelOperations = {
     method: 'DELETE',
     path: '/api/channel/delete',
     summary: 'Stop and remove a channel with its points; answers with what was removed',
+    description:
+      'Its tasks end, its connection is closed, its secrets and recorded values go with it. What was written stays in the audit, results stay in the checks. It cannot be taken back.',
     tag: 'channels',
     effect: 'repeatable',
     line: true,
@@ -72,6 +78,8 @@ export const channelOperations = {
     method: 'GET',
     path: '/api/channel/serial_ports',
     summary: 'Serial ports of this computer, and which channel uses them',
+    description:
+      'Asked of the operating system at each call. A port that another program holds is listed all the same: only opening it tells. 503: the system does not list its ports.',
     tag: 'channels',
     effect: 'query',
     query: Nothing,
@@ -83,6 +91,8 @@ export const channelOperations = {
     method: 'GET',
     path: '/api/channel/protocols',
     summary: 'Protocols built into this version with their settings',
+    description:
+      'For forms and scripts: which settings, point fields, operations and decodings each protocol has, with their bounds and usual values. It changes only with the version of the program.',
     tag: 'channels',
     effect: 'query',
     query: Nothing,
@@ -108,6 +118,7 @@ export const channelOperations = {
     method: 'POST',
     path: '/api/device/stop',
     summary: 'Stop the tasks of the channel, then close it',
+    description: 'Values stay as they were and are stale from then on. A channel that is stopped already is answered as it is.',
     tag: 'channels',
     effect: 'repeatable',
     role: 'operate',
@@ -121,6 +132,8 @@ export const channelOperations = {
     method: 'POST',
     path: '/api/device/reload',
     summary: 'Close and open the channel anew; a running automatic task is started again',
+    description:
+      'For a device that was restarted or a line that is stuck. Answers when the channel is connected again, or with the reason why it is not; the channel then goes on trying where it reconnects by itself.',
     tag: 'channels',
     effect: 'repeatable',
     role: 'operate',

@@ -28,6 +28,7 @@ export const checkOperations = {
     method: 'GET',
     path: '/api/check/sessions',
     summary: 'Check sessions of the project with where they stand',
+    description: 'Counts by state are in `GET /api/check/summary`.',
     tag: 'check',
     effect: 'query',
     query: Nothing,
@@ -38,6 +39,8 @@ export const checkOperations = {
     method: 'POST',
     path: '/api/check/add',
     summary: 'Begin a check session',
+    description:
+      'It has no items yet: `POST /api/check/add_items` makes them from points. The cover is printed on the first page of the record.',
     tag: 'check',
     effect: 'repeatable',
     role: 'operate',
@@ -50,6 +53,7 @@ export const checkOperations = {
     method: 'PUT',
     path: '/api/check/edit',
     summary: 'Change name or cover of a session',
+    description: 'Only what is given changes. Results stay, and the chain over them.',
     tag: 'check',
     effect: 'repeatable',
     role: 'operate',
@@ -94,6 +98,8 @@ export const checkOperations = {
     method: 'GET',
     path: '/api/check/items',
     summary: 'Items of a session with their state, in its order',
+    description:
+      'State, expectation, and the last result of each. A point that was changed since it passed is to be checked again, with what changed.',
     tag: 'check',
     effect: 'query',
     query: z.object({
@@ -175,6 +181,7 @@ export const checkOperations = {
     method: 'GET',
     path: '/api/check/history',
     summary: 'Results of one item, the newest first',
+    description: 'Results are appended and never changed: an item that was checked twice has both, each with its evidence.',
     tag: 'check',
     effect: 'query',
     query: z.object({
@@ -191,6 +198,8 @@ export const checkOperations = {
     method: 'GET',
     path: '/api/check/summary',
     summary: 'Items of a session by state: in all, by channel, type and group',
+    description:
+      'For progress bars and for the list of what is open. `heads` are the digests at the ends of the chain of results, as the record prints them beside the signatures.',
     tag: 'check',
     effect: 'query',
     query: z.object(sessionQuery),

@@ -95,6 +95,7 @@ export const checkOrderOperations = {
     method: 'GET',
     path: '/api/check/template',
     summary: 'The rules of a session as a file: expectations, groups and order, no results',
+    description: 'Taken up in another session by `POST /api/check/apply_template`. It names points by code, no ids of this project.',
     tag: 'check',
     effect: 'query',
     query: z.object(session),

@@ -134,6 +134,8 @@ export const checkRunOperations = {
     method: 'GET',
     path: '/api/check/run',
     summary: 'The check that is under way, or ended last',
+    description:
+      'Guided, listening, unattended or gateway: what is waited for, what was seen, what was decided. Null: none since the project was opened.',
     tag: 'check',
     effect: 'query',
     query: Nothing,

@@ -59,6 +59,8 @@ export const eventOperations = {
     method: 'GET',
     path: '/api/events/list',
     summary: 'Sequence of events, oldest first, from memory',
+    description:
+      'At most `limit` entries behind `after_seq`. `dropped` counts what gave way to newer ones since the service started; `last_seq` is where to go on. For a stream that waits use `GET /api/events/stream`.',
     tag: 'events',
     effect: 'query',
     query: z.object({
@@ -74,6 +76,8 @@ export const eventOperations = {
     method: 'GET',
     path: '/api/audit/list',
     summary: 'Audit of writes, newest first',
+    description:
+      'What was written, by whom, step by step, with its outcome; entered before anything was sent, so that also what a crash interrupted is there, as `open`. It lasts in the project file.',
     tag: 'events',
     effect: 'query',
     query: z.object({

@@ -199,6 +199,8 @@ export const frameOperations = {
     method: 'GET',
     path: '/api/frames/explain',
     summary: 'Explanation tree of one frame, from the codecs that run',
+    description:
+      'Octets, fields and their meaning, with the names and values of points that the frame carries. Secrets are masked. 404: the entry has given way to newer ones.',
     tag: 'frames',
     effect: 'query',
     query: z.object({ ...channelQuery, seq: queryInt(1, Number.MAX_SAFE_INTEGER) }),
@@ -210,6 +212,7 @@ export const frameOperations = {
     method: 'POST',
     path: '/api/frames/clear',
     summary: 'Forget the frames kept so far',
+    description: 'Numbering goes on. Statistics of the line stay.',
     tag: 'frames',
     effect: 'repeatable',
     role: 'operate',

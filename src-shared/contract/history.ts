@@ -131,6 +131,8 @@ export const historyOperations = {
     method: 'GET',
     path: '/api/recording',
     summary: 'What is recorded of each channel, and how much is kept',
+    description:
+      'Settings of each channel, samples and octets kept, the oldest one, and how many could not be written. `suspended` says why nothing is recorded although something is to be.',
     tag: 'points',
     effect: 'query',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('left out: all') }),

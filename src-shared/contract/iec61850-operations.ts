@@ -193,6 +193,7 @@ export const iec61850Operations = {
     method: 'DELETE',
     path: '/api/channel/document',
     summary: 'Forget the file that describes the device; a started channel is rebuilt',
+    description: 'Points stay; what the file said of them (types, reports) has to come from the device from then on.',
     tag: 'model',
     effect: 'repeatable',
     line: true,

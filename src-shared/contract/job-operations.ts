@@ -68,6 +68,8 @@ export const jobOperations = {
     method: 'GET',
     path: '/api/job/status',
     summary: 'One job as it stands; from memory',
+    description:
+      'Doctor, search, scan, and the trial of a table: progress, and the result once it has ended. Results are kept for a while after; 404 means that others pushed this one out, or the service was started anew.',
     tag: 'jobs',
     effect: 'query',
     query: jobQuery,
@@ -79,6 +81,7 @@ export const jobOperations = {
     method: 'GET',
     path: '/api/job/list',
     summary: 'All jobs that run, and the results that are kept; newest first',
+    description: 'With `channel_id` or `kind` only those. From memory; nothing is asked of a device.',
     tag: 'jobs',
     effect: 'query',
     query: z.object({
@@ -107,6 +110,7 @@ export const jobOperations = {
     method: 'GET',
     path: '/api/job/scan_rows',
     summary: 'Values of a scan, by function and address',
+    description: 'In pages, also while the scan runs: what was found so far.',
     tag: 'jobs',
     effect: 'query',
     query: z.object({ job_id: JobId, page: queryInt(1, 1_000_000), page_size: queryInt(1, 10_000) }),

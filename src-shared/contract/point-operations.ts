@@ -144,6 +144,8 @@ export const pointOperations = {
     method: 'POST',
     path: '/api/device/add_points',
     summary: 'Add points, all or none; answers with them in request order',
+    description:
+      'At most 100,000 in one request. Codes are of one channel and have to differ, also from those that are there. 422 names the place of each point that does not fit, `points.3.address`. The change is one step that can be undone (`POST /api/points/undo`).',
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,
@@ -155,6 +157,8 @@ export const pointOperations = {
     method: 'PUT',
     path: '/api/device/edit_point',
     summary: 'Change settings of a point; never writes to a device',
+    description:
+      'Only what is given changes. A served point goes on serving its value. 409: another point has this code. One step that can be undone.',
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,
@@ -185,6 +189,8 @@ export const pointOperations = {
     method: 'POST',
     path: '/api/device/delete_points',
     summary: 'Delete points of a channel, all or none',
+    description:
+      '404 names those that are not there; then nothing is deleted. One step that can be undone, values and all settings come back.',
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,
@@ -210,6 +216,8 @@ export const pointOperations = {
     method: 'POST',
     path: '/api/device/read_single_point',
     summary: 'Read one point from the device now',
+    description:
+      'Sent between the requests of a running task, on a connection that stands: 409 where the channel is not started, or only listens. A device that refuses or does not answer is 502 or 504, and the point has failed then.',
     tag: 'points',
     effect: 'repeatable',
     role: 'operate',

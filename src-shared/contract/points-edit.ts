@@ -102,6 +102,8 @@ export const pointEditOperations = {
     method: 'POST',
     path: '/api/points/redo',
     summary: 'Do the change again that was undone last',
+    description:
+      'Only as long as nothing else was changed since. `step_id` names the step that is meant: where it is another one by now, the answer is 409 and nothing is done.',
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,

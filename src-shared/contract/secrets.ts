@@ -14,6 +14,7 @@ export const secretOperations = {
     method: 'GET',
     path: '/api/channel/secrets',
     summary: 'Which passwords and codes of a channel are set; never their values',
+    description: 'Names and whether each is set. They lie in the data folder and not in the project.',
     tag: 'channels',
     effect: 'query',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),

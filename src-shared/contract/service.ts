@@ -83,6 +83,8 @@ export const serviceOperations = {
     method: 'GET',
     path: '/api/service/info',
     summary: 'Name, version and address of this service',
+    description:
+      'The first thing a script asks. `project_session` changes with each project that is opened: sent as `x-project-session` it keeps a request from meeting another project. `warnings` are what somebody should see to.',
     tag: 'service',
     effect: 'query',
     query: Nothing,
@@ -93,6 +95,8 @@ export const serviceOperations = {
     method: 'POST',
     path: '/api/service/stop',
     summary: 'Stop the service: tasks, channels, store, listener, in this order',
+    description:
+      'Answered first, done behind it: devices are left in order, what was recorded is written, the project is closed. The desktop program ends with it.',
     tag: 'service',
     effect: 'repeatable',
     line: true,
@@ -104,6 +108,7 @@ export const serviceOperations = {
     method: 'GET',
     path: '/api/service/settings',
     summary: 'Settings of the service',
+    description: 'Those of the project file, and port and token of the next start. Of the token only its last characters.',
     tag: 'service',
     effect: 'query',
     query: Nothing,
@@ -140,6 +145,7 @@ export const serviceOperations = {
     method: 'DELETE',
     path: '/api/service/token',
     summary: 'Forget the stored access token; the next start asks for none, unless its command line names one',
+    description: 'Now nothing changes: this start goes on asking for the token that it began with.',
     tag: 'service',
     effect: 'repeatable',
     query: Nothing,

@@ -159,6 +159,8 @@ export const tableCompareOperations = {
     method: 'GET',
     path: '/api/points/comparison',
     summary: 'A comparison that was made, with what taking it over would touch now',
+    description:
+      '`is_current`: neither side was changed since. `can_take`: the differences can be taken over into a channel. 404: it was made before the service started, or others pushed it out.',
     tag: 'points',
     effect: 'query',
     query: z.object({ comparison_id: ComparisonId }),
@@ -170,6 +172,8 @@ export const tableCompareOperations = {
     method: 'GET',
     path: '/api/points/comparison_rows',
     summary: 'Rows of a comparison: what differs, and what it touches',
+    description:
+      'In pages. `search` finds codes, names and fields that differ, `kind` one kind of difference alone. 404 as for `GET /api/points/comparison`.',
     tag: 'points',
     effect: 'query',
     query: z.object({
@@ -187,6 +191,8 @@ export const tableCompareOperations = {
     method: 'GET',
     path: '/api/points/comparison_export',
     summary: 'A comparison as a file: a line a point, what differs as before → after',
+    description:
+      'csv or xlsx in the language that is asked for. Every row of the comparison is in it, whatever was filtered on the screen.',
     tag: 'points',
     effect: 'query',
     query: z.object({

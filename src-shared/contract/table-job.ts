@@ -83,6 +83,7 @@ export const tableJobOperations = {
     method: 'GET',
     path: '/api/job/table_rows',
     summary: 'What a device said to the points of its table, in the order of the table',
+    description: 'In pages; `show` narrows to what needs a look.',
     tag: 'jobs',
     effect: 'query',
     query: z.object({
