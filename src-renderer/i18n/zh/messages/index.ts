@@ -2,6 +2,7 @@ import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
 import { app } from './app.ts';
 import { ber } from './ber.ts';
+import { capture } from './capture.ts';
 import { check } from './check.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
@@ -49,6 +50,7 @@ import { transport } from './transport.ts';
 /** The Chinese sentence of each message of the service, room by room. */
 export const messages: Translation<typeof MESSAGES> = {
   ...common,
+  ...capture,
   ...check,
   ...iec104,
   ...dlt645,
