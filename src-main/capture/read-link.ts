@@ -26,6 +26,7 @@ const NO_NEXT = 59;
 const FIN = 1;
 const SYN = 2;
 const RST = 4;
+const ACK = 16;
 
 /** What one packet carries of a conversation. */
 export type Carriage =
@@ -36,6 +37,8 @@ export type Carriage =
       readonly to: string;
       readonly seq: number;
       readonly isSyn: boolean;
+      /** SYN without ACK: sent by the end that asks for the connection. */
+      readonly isOpening: boolean;
       /** FIN or RST. */
       readonly isEnd: boolean;
       readonly payload: Uint8Array;
@@ -171,6 +174,7 @@ function transport(protocol: number, bytes: Uint8Array, length: number, ends: En
     to,
     seq: view.getUint32(4),
     isSyn: (flags & SYN) !== 0,
+    isOpening: (flags & (SYN | ACK)) === SYN,
     isEnd,
     payload: bytes.slice(header),
     length: length - header,
