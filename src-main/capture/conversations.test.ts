@@ -43,6 +43,15 @@ describe('recorded captures', () => {
     expect(first?.stretch.kind === 'octets' && first.stretch.timeNs !== null).toBe(true);
   });
 
+  it('that begin with the answer to the opening have the same ends', () => {
+    const file = readFileSync(new URL('vectors/62_apdu_split_over_segments.pcap', import.meta.url));
+    const firstPacket = 16 + file.readUInt32LE(24 + 8);
+    const late = conversationsOf(Buffer.concat([file.subarray(0, 24), file.subarray(24 + firstPacket)]));
+    const ends = { master: '127.0.0.1:56472', device: '127.0.0.1:12404', rolesBy: 'opening' };
+    expect(late.conversations.list).toMatchObject([ends]);
+    expect(recorded('62_apdu_split_over_segments').conversations.list).toMatchObject([ends]);
+  });
+
   it('of MMS: the end at port 102 is the device', () => {
     const { conversations, hexOf } = recorded('04-connect-password-accepted');
     expect(conversations.list).toMatchObject([{ carrier: 'tcp', device: '127.0.0.1:102', rolesBy: 'port', gaps: 0 }]);

@@ -1,5 +1,6 @@
 import type { ReadPacket } from './capture-packet.ts';
-import { type Carriage, readPacket } from './read-link.ts';
+import type { Carriage } from './carriage.ts';
+import { readPacket } from './read-link.ts';
 import { type Stretch, TcpAssembly } from './tcp-assembly.ts';
 
 /** Conversations that are told apart; packets of further ones are only counted. With what waits in each, at most 200 MiB are held. */
@@ -29,7 +30,10 @@ export interface Conversation {
   readonly lastNs: bigint | null;
 }
 
-/** A piece of a conversation in its order: `isToDevice` is null on a line whose export tells no direction. */
+/**
+ * A piece of a conversation; `isToDevice` is null on a line whose export tells no direction. Each direction comes in its order. What stands behind a missing segment
+ * comes late, so that between the two directions the times of the packets tell the order.
+ */
 export interface Said {
   readonly conversation: Conversation;
   readonly isToDevice: boolean | null;

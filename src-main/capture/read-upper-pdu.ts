@@ -1,5 +1,5 @@
 import { viewOf } from './capture-packet.ts';
-import type { Carriage } from './read-link.ts';
+import type { Carriage } from './carriage.ts';
 
 const END = 0;
 /** Names of the dissector: as Wireshark writes it today, and as it did before version 4. */

@@ -28,7 +28,7 @@ describe('the segments of a direction', () => {
   it('go on over the end of the numbers', () => expect(run(segment(-2, 'abcd'), segment(2, 'e'))).toEqual(['abcd', 'e', '']));
   it('begin behind the SYN, once', () => {
     const syn = segment(9, '', { isSyn: true });
-    expect(run(syn, syn, segment(12, 'c'), segment(10, 'ab'), syn)).toEqual(['', '', '', 'abc', '', '']);
+    expect(run(syn, syn, segment(12, 'c'), segment(10, 'ab'), syn, segment(13, 'd'))).toEqual(['', '', '', 'abc', '', 'd', '']);
   });
   it('of a new connection on the same ports begin anew, what waited is told', () => {
     const syn = segment(5000, '', { isSyn: true });
