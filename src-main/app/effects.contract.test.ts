@@ -53,6 +53,8 @@ interface World {
   /** Digest of a file of the first. */
   readonly attached: string;
   readonly record: () => File;
+  /** What passed between client and server. */
+  readonly capture: () => File;
 }
 
 const SPARE = { frame_type: 0, code: 'SPARE', address: 900, decode: '0x21' } as const;
@@ -111,6 +113,8 @@ async function aWorld(): Promise<World> {
   const { attachments } = (await api.call('attachToCheck', { session_id: check, operator: 'Li', file })).data;
   const { name, bytes } = (await api.call('checkRecord', { session_id: check })).data as DownloadedFile;
   const record = () => new File([new Uint8Array(bytes)], name);
+  const frames = (await api.call('frameFile', { channel_id: pair.clientId, format: 'pcapng' })).data as DownloadedFile;
+  const capture = () => new File([new Uint8Array(frames.bytes)], frames.name);
   const checks = {
     check,
     item: checked[0] ?? '',
@@ -118,6 +122,7 @@ async function aWorld(): Promise<World> {
     read: checked[2] ?? '',
     spareCheck,
     record,
+    capture,
     attached: attachments?.[0]?.sha256 ?? '',
   };
   for (const name of ['Plant', 'Spare'])
@@ -334,6 +339,8 @@ const INPUTS: Inputs = {
   removeAccess: () => ({ name: 'Li' }),
   listSeries: () => ({}),
   addSeries: () => ({ file: new File(['t,P\n0,1\n1,2\n'], 'load.csv') }),
+  lookCapture: ({ capture }) => ({ file: capture() }),
+  takeCapture: ({ capture }) => ({ file: capture(), name: 'line' }),
   removeSeries: () => ({ name: 'load' }),
   listRemotes: () => ({}),
   remoteChannels: () => ({}),

@@ -173,6 +173,8 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/simulation?channel_id=99'],
     ['GET', '/api/simulation/series'],
     ['POST', '/api/simulation/series/add'],
+    ['POST', '/api/simulation/capture/look'],
+    ['POST', '/api/simulation/capture/take'],
     ['DELETE', '/api/simulation/series/remove?name=none'],
     ['PUT', '/api/simulation', { channel_id: 1, speed: 2, period_ms: 1000 }],
     ['PUT', '/api/simulation', { channel_id: 1, speed: 0 }],

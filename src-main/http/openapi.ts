@@ -32,7 +32,7 @@ import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
-import { Series } from '#shared/contract/simulation.ts';
+import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -93,6 +93,7 @@ const NAMED_ANSWERS = {
   Remote,
   RemoteView,
   Series,
+  CapturedConversation,
   MissingPart,
   ProjectTextReport,
   Job,

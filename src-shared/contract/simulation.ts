@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
-import { Id, lineOfText, MessageSchema, Nothing, queryInt } from './common.ts';
+import { Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { LARGEST_TABLE_FILE, MOST_TABLE_ROWS } from './point-files.ts';
+import { NewPoint } from './points.ts';
 
 const percent = z.number().min(0).max(100);
 
@@ -71,6 +72,9 @@ export const MOST_SERIES_COLUMNS = 200;
 export const MOST_SERIES_VALUES = 500_000;
 export const MOST_SERIES_TOTAL = 2_000_000;
 
+/** Addresses of a capture that become columns. */
+export const MOST_CAPTURE_COLUMNS = 2_000;
+
 const SeriesName = z
   .string()
   .trim()
@@ -87,7 +91,62 @@ export const Series = z.object({
 });
 export type Series = z.infer<typeof Series>;
 
+/** Two ends that spoke with each other in a capture. */
+export const CapturedConversation = z.object({
+  index: z.int().min(0).describe('its place, for `POST /api/simulation/capture/take`'),
+  carrier: z.enum(['tcp', 'udp', 'line']),
+  master: z.string().describe('`address:port` of the end that asks; empty on a line'),
+  device: z.string().describe('of the end that answers; empty on a line'),
+  line: z.string().describe('what an export of a line calls its frames; empty in a network'),
+  roles_by: z
+    .enum(['port', 'opening', 'export', 'first'])
+    .describe('what tells the ends apart: a known port, who opened the connection, the export; first: nothing but who spoke first'),
+  packets: z.int(),
+  gaps: z.int().describe('places where octets are missing'),
+  from: Timestamp.nullable(),
+  to: Timestamp.nullable(),
+});
+
+const captureFile = z
+  .file({ error: mustBe(say('field.capture_file')) })
+  .describe('pcapng or pcap, 32 MiB at most: of Wireshark, tcpdump, or an export of this program');
+
 export const simulationOperations = {
+  lookCapture: operation({
+    method: 'POST',
+    path: '/api/simulation/capture/look',
+    summary: 'The conversations in a capture file',
+    description:
+      'TCP is put in order (segments that came late, twice, or not at all), UDP and the exports of serial lines are taken as they are. Nothing is kept. 422 names the octet where a file is no capture or damaged.',
+    tag: 'channels',
+    effect: 'query',
+    query: Nothing,
+    body: z.object({ file: captureFile }),
+    upload: { largestFile: LARGEST_TABLE_FILE },
+    data: z.object({
+      conversations: z.array(CapturedConversation),
+      passed_over: z.int().describe('packets that belong to none of them'),
+    }),
+  }),
+  takeCapture: operation({
+    method: 'POST',
+    path: '/api/simulation/capture/take',
+    summary: 'Make recorded values of what a device answered in a capture, to be served again',
+    description:
+      'Each address that a master read becomes a column of a file of recorded values, each answer that brought something new a row at its time: `series("name", "1:3:100")` is unit 1, function 3, address 100 (from 0). `points` are for a served channel of the same protocol ' +
+      `(\`POST /api/device/add_points\`): while it runs, a master gets the values in the same order with the same time between them, at the speed of the simulation. Modbus TCP only. At most ${MOST_CAPTURE_COLUMNS} addresses.`,
+    tag: 'channels',
+    effect: 'repeatable',
+    query: z.object({
+      conversation: queryInt(0, 10_000).optional().describe('default 0'),
+      name: SeriesName.optional().describe('left out: the name of the file without its ending'),
+      once: z.enum(['true', 'false']).optional().describe('true: the last values stay; default false: it begins anew'),
+    }),
+    body: z.object({ file: captureFile }),
+    upload: { largestFile: LARGEST_TABLE_FILE },
+    data: z.object({ series: Series, reads: z.int().describe('reads that were answered'), points: z.array(NewPoint) }),
+    errors: [409],
+  }),
   listSeries: operation({
     method: 'GET',
     path: '/api/simulation/series',

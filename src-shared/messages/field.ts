@@ -22,6 +22,7 @@ export const FIELD_MESSAGES = {
   'field.host': 'must be an IP address or a host name, without port, brackets or spaces',
   'field.decimal_text': 'must be a number as 312.3 or -5',
   'field.number_text': 'must be a whole number, decimal or as 0x02010100',
+  'field.capture_file': 'a pcapng or pcap file, as a part of a form',
   'field.table_file': 'an xlsx or csv file, as a part of a form',
   'field.mapping': 'must be JSON that says how the list is read',
   'field.project_file': 'a project file, as a part of a form',

@@ -6,6 +6,7 @@
 import { APP_MESSAGES } from './app.ts';
 import { BER_MESSAGES } from './ber.ts';
 import { BUFFER_MESSAGES } from './buffer.ts';
+import { CAPTURE_MESSAGES } from './capture.ts';
 import { CHECK_MESSAGES } from './check.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
@@ -55,6 +56,7 @@ import { TRANSPORT_MESSAGES } from './transport.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
+  ...CAPTURE_MESSAGES,
   ...CHECK_MESSAGES,
   ...IEC104_MESSAGES,
   ...DLT645_MESSAGES,

@@ -10,6 +10,7 @@ import { SERVICE_OPERATIONS } from './client/operations.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain/explain.ts';
 import { factsOfMbap } from './facts.ts';
+import { CapturedMbapReads } from './link/captured-reads.ts';
 import { answerDatagrams } from './link/datagram.ts';
 import { MBAP_LENGTH, mbapFraming } from './link/mbap.ts';
 import { mbapSession } from './link/session.ts';
@@ -46,6 +47,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   rawRange,
   readingsOf,
   isDatagram,
+  capturedReads: () => new CapturedMbapReads(),
   isReadable: () => true,
   unknownObjects: (memory) => askedObjectsOf(memory).list(),
   checkValue: checkWrite,

@@ -1,18 +1,40 @@
+import { NewPoint } from '#shared/contract/points.ts';
 import { MOST_SERIES, MOST_SERIES_TOTAL, type Series } from '#shared/contract/simulation.ts';
+import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Conversation } from '../../capture/conversations.ts';
 import type { SeriesNumbers, StoredSeries } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { periodOf } from '../../runtime/simulation/series.ts';
 import { requireSession } from '../expectation.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { isoTime } from '../rows.ts';
+import { type CapturedPlace, captureSeries, lookIntoCapture } from './capture-series.ts';
 import type { SeriesLine } from './series-file.ts';
 
 const ROWS_A_LOOK = 500;
 
 /** Files of recorded values that simulated points follow. */
-export function seriesHandlers(deps: ServiceDeps): Pick<Handlers, 'listSeries' | 'addSeries' | 'removeSeries'> {
+export function seriesHandlers(
+  deps: ServiceDeps,
+): Pick<Handlers, 'listSeries' | 'addSeries' | 'removeSeries' | 'lookCapture' | 'takeCapture'> {
+  /** Stores it, in the place of one with the same name. */
+  const keep = (session: ProjectSession, name: string, numbers: SeriesNumbers): Series => {
+    if (name === '') throw invalidField('name', say('simulation.series_name'));
+    requireSession(session, deps.projects.current().id);
+    const others = session.store.series.list().filter((each) => each.name !== name);
+    if (others.length >= MOST_SERIES) throw new AppError('STATE_CONFLICT', say('simulation.series_many', { most: MOST_SERIES }));
+    const count = valuesIn(others) + numbers.times.length * numbers.columns.size;
+    if (count > MOST_SERIES_TOTAL) {
+      throw new AppError('STATE_CONFLICT', say('simulation.series_full', { count, most: MOST_SERIES_TOTAL }));
+    }
+    session.series.write(name, numbers);
+    const stored = session.store.series.list().find((each) => each.name === name);
+    if (!stored) throw new AppError('CONFIG_NOT_FOUND', say('simulation.series_none', { name }));
+    return seriesRow(session, stored);
+  };
   return {
     listSeries: () => {
       const session = deps.projects.current();
@@ -20,27 +42,52 @@ export function seriesHandlers(deps: ServiceDeps): Pick<Handlers, 'listSeries' |
     },
     async addSeries({ name: asked, file }) {
       const session = deps.projects.current();
-      const name = asked ?? nameOf(file.name);
-      if (name === '') throw invalidField('name', say('simulation.series_name'));
       const lines = await deps.tables.series(new Uint8Array(await file.arrayBuffer()));
-      const numbers = await numbersOf(lines);
-      requireSession(deps.projects.current(), session.id);
-      const others = session.store.series.list().filter((each) => each.name !== name);
-      if (others.length >= MOST_SERIES) throw new AppError('STATE_CONFLICT', say('simulation.series_many', { most: MOST_SERIES }));
-      const count = valuesIn(others) + numbers.times.length * numbers.columns.size;
-      if (count > MOST_SERIES_TOTAL) {
-        throw new AppError('STATE_CONFLICT', say('simulation.series_full', { count, most: MOST_SERIES_TOTAL }));
-      }
-      session.series.write(name, numbers);
-      const stored = session.store.series.list().find((each) => each.name === name);
-      if (!stored) throw new AppError('CONFIG_NOT_FOUND', say('simulation.series_none', { name }));
-      return seriesRow(session, stored);
+      return keep(session, asked ?? nameOf(file.name), await numbersOf(lines));
+    },
+    async lookCapture({ file }) {
+      const { conversations, passedOver } = await lookIntoCapture(new Uint8Array(await file.arrayBuffer()), new Turns());
+      return { conversations: conversations.map(conversationRow), passed_over: passedOver };
+    },
+    async takeCapture({ conversation = 0, name: asked, once = 'false', file }) {
+      const session = deps.projects.current();
+      const finder = deps.drivers.find(ProtocolType.modbusTcp)?.capturedReads?.();
+      if (!finder) throw invalidField('file', say('capture.no_protocol'));
+      const octets = new Uint8Array(await file.arrayBuffer());
+      const { numbers, places, reads } = await captureSeries(octets, conversation, finder, new Turns());
+      // the texts of a formula have no escapes
+      const name = (asked ?? nameOf(file.name)).replace(/["\\]/g, '_');
+      const series = keep(session, name, numbers);
+      return { series, reads, points: places.map((place) => pointOf(name, place, once === 'true')) };
     },
     removeSeries({ name }) {
       if (!deps.projects.current().series.remove(name)) throw new AppError('CONFIG_NOT_FOUND', say('simulation.series_none', { name }));
       return { removed: true };
     },
   };
+}
+
+function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, index: number) {
+  const { carrier, master, device, line, packets, gaps } = found;
+  const timeOf = (ns: bigint | null) => (ns === null ? null : isoTime(Number(ns / 1_000_000n)));
+  return { index, carrier, master, device, line, roles_by: rolesBy, packets, gaps, from: timeOf(firstNs), to: timeOf(lastNs) };
+}
+
+const AREAS: Readonly<Record<number, string>> = { 1: 'C', 2: 'DI', 3: 'HR', 4: 'IR' };
+
+/** A point that serves a column; its address counts from 0. */
+function pointOf(name: string, { column, slaveId, functionCode, address }: CapturedPlace, isOnce: boolean): NewPoint {
+  const isBit = functionCode <= 2;
+  const formula = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
+  return NewPoint.parse({
+    frame_type: isBit ? 1 : 0,
+    code: `U${slaveId}_${AREAS[functionCode] ?? ''}${address}`,
+    address,
+    slave_id: slaveId,
+    func_code: functionCode,
+    ...(isBit ? {} : { decode: '0x20' }),
+    protocol: { simulate: formula },
+  });
 }
 
 function valuesIn(series: readonly StoredSeries[]): number {

@@ -25,6 +25,7 @@ export const field: Translation<typeof FIELD_MESSAGES> = {
   'field.decimal_text': '应为数字，如 312.3 或 -5',
   'field.number_text': '应为整数，十进制或如 0x02010100',
   'field.mapping': '应为说明清单读取方式的 JSON',
+  'field.capture_file': 'pcapng 或 pcap 文件，作为表单的一部分上传',
   'field.table_file': 'XLSX 或 CSV 文件，作为表单的一部分上传',
   'field.project_file': '工程文件，作为表单的一部分上传',
   'field.check_template': '对点模板',

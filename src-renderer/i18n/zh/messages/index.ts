@@ -3,6 +3,7 @@ import type { Translation } from '../../types.ts';
 import { app } from './app.ts';
 import { ber } from './ber.ts';
 import { buffer } from './buffer.ts';
+import { capture } from './capture.ts';
 import { check } from './check.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
@@ -52,6 +53,7 @@ import { transport } from './transport.ts';
 /** The Chinese sentence of each message of the service, room by room. */
 export const messages: Translation<typeof MESSAGES> = {
   ...common,
+  ...capture,
   ...check,
   ...iec104,
   ...dlt645,

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { encodeRead, type ReadFunction } from '../codec/request.ts';
+import { CapturedMbapReads } from './captured-reads.ts';
+import { encodeMbap } from './mbap.ts';
+
+const ask = (tid: number, unit: number, code: ReadFunction, start: number, quantity: number) =>
+  encodeMbap(tid, unit, encodeRead(code, start, quantity));
+const registers = (tid: number, unit: number, code: number, ...values: number[]) =>
+  encodeMbap(tid, unit, Uint8Array.of(code, 2 * values.length, ...values.flatMap((value) => [value >> 8, value & 0xff])));
+
+describe('reads of a recorded conversation', () => {
+  it('are pairs of request and answer, also several at once and in another order', () => {
+    const finder = new CapturedMbapReads();
+    expect(finder.push(true, concatBytes(ask(1, 1, 3, 100, 2), ask(2, 1, 4, 0, 1), ask(3, 2, 1, 5, 10)))).toEqual([]);
+    const bits = encodeMbap(3, 2, Uint8Array.of(1, 2, 0b101, 0b10));
+    expect(finder.push(false, concatBytes(registers(2, 1, 4, 9), bits, registers(1, 1, 3, 258, 65_535)))).toEqual([
+      { slaveId: 1, functionCode: 4, start: 0, numbers: [9] },
+      { slaveId: 2, functionCode: 1, start: 5, numbers: [1, 0, 1, 0, 0, 0, 0, 0, 0, 1] },
+      { slaveId: 1, functionCode: 3, start: 100, numbers: [258, 65_535] },
+    ]);
+  });
+
+  it('are none where the answer is a refusal, of another unit, function or length, unasked, or comes twice', () => {
+    const finder = new CapturedMbapReads();
+    for (const answer of [
+      encodeMbap(1, 1, Uint8Array.of(0x83, 2)),
+      registers(1, 2, 3, 1, 2),
+      registers(1, 1, 4, 1, 2),
+      registers(1, 1, 3, 1),
+      registers(7, 1, 3, 1, 2),
+    ]) {
+      finder.push(true, ask(1, 1, 3, 0, 2));
+      expect(finder.push(false, answer)).toEqual([]);
+    }
+    finder.push(true, ask(9, 1, 3, 0, 1));
+    expect(finder.push(false, registers(9, 1, 3, 5))).toHaveLength(1);
+    expect(finder.push(false, registers(9, 1, 3, 5))).toEqual([]);
+  });
+
+  it('go on behind octets that are missing', () => {
+    const finder = new CapturedMbapReads();
+    finder.push(true, ask(1, 1, 3, 0, 2));
+    finder.push(false, registers(1, 1, 3, 1, 2).subarray(0, 8));
+    finder.gap(false);
+    finder.push(true, ask(2, 1, 3, 0, 1));
+    expect(finder.push(false, registers(2, 1, 3, 4))).toEqual([{ slaveId: 1, functionCode: 3, start: 0, numbers: [4] }]);
+  });
+
+  it('are the same however the octets are cut, and any octets are borne', () => {
+    const said = concatBytes(registers(1, 1, 3, 1, 2), registers(2, 1, 3, 3, 4));
+    for (let cut = 0; cut <= said.length; cut++) {
+      const finder = new CapturedMbapReads();
+      finder.push(true, concatBytes(ask(1, 1, 3, 0, 2), ask(2, 1, 3, 8, 2)));
+      const found = [...finder.push(false, said.slice(0, cut)), ...finder.push(false, said.slice(cut))];
+      expect(found.map(({ numbers }) => numbers)).toEqual([
+        [1, 2],
+        [3, 4],
+      ]);
+    }
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), fc.uint8Array({ maxLength: 300 })), { maxLength: 20 }), (parts) => {
+        const finder = new CapturedMbapReads();
+        for (const [isToDevice, bytes] of parts) finder.push(isToDevice, bytes);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

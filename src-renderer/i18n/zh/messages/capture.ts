@@ -1,0 +1,18 @@
+import type { CAPTURE_MESSAGES } from '#shared/messages/capture.ts';
+import type { Translation } from '../../types.ts';
+
+export const capture: Translation<typeof CAPTURE_MESSAGES> = {
+  'capture.no_capture':
+    '这不是抓包文件：开头为 {{found}}。pcapng 文件以 0A 0D 0D 0A 开头，pcap 文件以 A1 B2 C3 D4 或 A1 B2 3C 4D（任一字节序）开头。',
+  'capture.empty': '文件为空；抓包文件至少有文件头。',
+  'capture.cut': '文件不完整：从第 {{at}} 字节起应有 {{needed}} 字节，实际只有 {{found}} 字节。请重新复制或保存该抓包文件。',
+  'capture.length': '第 {{at}} 字节处的长度 {{length}} 无效，应为 {{least}} 至 {{most}}。文件已损坏，或不是抓包文件。',
+  'capture.trailer': '第 {{at}} 字节处的块，首尾长度不一致：首部为 {{front}}，尾部为 {{behind}}。文件已损坏。',
+  'capture.order': '第 {{at}} 字节处的节未标明字节序：应为任一字节序的 1A 2B 3C 4D，实际为 {{found}}。文件已损坏。',
+  'capture.interface': '第 {{at}} 字节处的数据包属于接口 {{link}}，而该节只有 {{count}} 个接口。文件已损坏。',
+  'capture.no_conversation': '文件中有 {{count}} 个会话，从 0 起编号',
+  'capture.no_reads': '该会话中没有此规约已应答的读取；请查看其他会话',
+  'capture.many_places': '读取的地址超过 {{most}} 个，这是上限',
+  'capture.no_protocol': '尚不能回放；可回放 Modbus TCP',
+  'capture.interfaces': '抓包文件的一个节中接口超过 {{most}} 个。',
+};

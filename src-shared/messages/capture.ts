@@ -1,0 +1,20 @@
+/** Capture files that are read: what was wrong with one, and what would be right. */
+export const CAPTURE_MESSAGES = {
+  'capture.no_capture':
+    'This is no capture: it begins with {{found}}. A pcapng file begins with 0A 0D 0D 0A, a pcap file with A1 B2 C3 D4 or A1 B2 3C 4D in either order.',
+  'capture.empty': 'The file is empty; a capture has at least its header.',
+  'capture.cut':
+    'The file ends in the middle: from octet {{at}} on {{needed}} octets are announced, and {{found}} are there. Copy or save the capture once more.',
+  'capture.length':
+    'The length {{length}} at octet {{at}} cannot be: {{least}} to {{most}} is possible. The file is damaged, or no capture.',
+  'capture.trailer':
+    'The block at octet {{at}} gives its length as {{front}} in front and {{behind}} behind; both have to be the same. The file is damaged.',
+  'capture.order':
+    'The section at octet {{at}} tells no order of its octets: {{found}} instead of 1A 2B 3C 4D in either order. The file is damaged.',
+  'capture.interface': 'The packet at octet {{at}} belongs to interface {{link}}, and the section has {{count}}. The file is damaged.',
+  'capture.no_conversation': 'there are {{count}} conversations in the file, counted from 0',
+  'capture.no_reads': 'has no read of this protocol that was answered in this conversation; look at the others',
+  'capture.many_places': 'has reads of more than {{most}} addresses, which are the most',
+  'capture.no_protocol': 'cannot be replayed yet; Modbus TCP can',
+  'capture.interfaces': 'A section of the capture has more than {{most}} interfaces.',
+} as const;
