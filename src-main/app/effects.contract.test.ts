@@ -113,7 +113,7 @@ async function aWorld(): Promise<World> {
   const { attachments } = (await api.call('attachToCheck', { session_id: check, operator: 'Li', file })).data;
   const { name, bytes } = (await api.call('checkRecord', { session_id: check })).data as DownloadedFile;
   const record = () => new File([new Uint8Array(bytes)], name);
-  const frames = (await api.call('frameFile', { channel_id: pair.clientId, format: 'pcapng' })).data as DownloadedFile;
+  const frames = (await api.call('framesFile', { channel_id: pair.clientId, format: 'pcapng' })).data as DownloadedFile;
   const capture = () => new File([new Uint8Array(frames.bytes)], frames.name);
   const checks = {
     check,
