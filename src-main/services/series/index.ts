@@ -1,6 +1,5 @@
 import { NewPoint } from '#shared/contract/points.ts';
 import { MOST_SERIES, MOST_SERIES_TOTAL, type Series } from '#shared/contract/simulation.ts';
-import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Conversation } from '../../capture/conversations.ts';
@@ -51,7 +50,8 @@ export function seriesHandlers(
     },
     async takeCapture({ conversation = 0, name: asked, once = 'false', file }) {
       const session = deps.projects.current();
-      const finder = deps.drivers.find(ProtocolType.modbusTcp)?.capturedReads?.();
+      // one protocol can so far; with more of them the conversation has to tell
+      const finder = deps.drivers.all.find((driver) => driver.capturedReads)?.capturedReads?.();
       if (!finder) throw invalidField('file', say('capture.no_protocol'));
       const octets = new Uint8Array(await file.arrayBuffer());
       const { numbers, places, reads } = await captureSeries(octets, conversation, finder, new Turns());
