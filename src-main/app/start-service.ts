@@ -5,8 +5,6 @@ import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
-import { openBroker } from '../transport/mqtt-broker.ts';
-import { openDatabase } from '../transport/postgres.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
 import { askWeb, postToWeb } from '../transport/web-post.ts';
 import { createBufferThread } from './buffer-thread.ts';
@@ -97,10 +95,11 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
     openBuffer: createBufferThread(),
-    openBroker,
+    // loaded when something is published
+    openBroker: async (...given) => (await import('../transport/mqtt-broker.ts')).openBroker(...given),
     postToWeb,
     askWeb,
-    openDatabase,
+    openDatabase: async (...given) => (await import('../transport/postgres.ts')).openDatabase(...given),
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });
