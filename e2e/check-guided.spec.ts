@@ -1,4 +1,4 @@
-import { CheckPlant, inChinese, yc, yk, yx } from './check-plant.ts';
+import { CheckPlant, inChinese, yc, yx } from './check-plant.ts';
 import { expect, test } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
 import type { Screen } from './screen.ts';
@@ -10,15 +10,10 @@ const isReady = ({ page }: Screen) => expect(page.getByTestId('guided-status')).
 test.afterEach(() => plant.close());
 
 /** Begins the guided check of all that is due, from the session, by keyboard. */
-async function begin(view: Screen, keys: Keyboard, { commands = false } = {}): Promise<void> {
+async function begin(view: Screen, keys: Keyboard): Promise<void> {
   await keys.to('[data-testid="check-start-open"]');
   await keys.press('Enter');
   await view.page.locator('[data-path="operator"]').fill('Li');
-  if (commands) {
-    await keys.to('[data-path="commands"]');
-    await keys.press(' ');
-    await keys.to('[data-path="operator"]', 'Shift+Tab');
-  }
   await keys.press('Enter');
   await expect(view.page.getByTestId('guided')).toHaveAttribute('data-run', 'running');
 }
@@ -47,42 +42,6 @@ test('引导对点: crossed wires and a dead point are named where somebody says
   await keys.press('f');
   await expect(guided).toHaveAttribute('data-run', 'ended');
   await expect(page.getByTestId('guided-result').first()).toContainText('无变化');
-});
-
-test('a sluggish feedback is late, one that went the other way is swapped: both are named after a command that was confirmed', async ({
-  view,
-}) => {
-  const { page } = view;
-  const points = [yx('FB1', 1), yx('FB2', 2), yk('SLOW', 11, 'FB1'), yk('TURNED', 12, 'FB2')];
-  plant = await CheckPlant.open(view, 'Bay G2', points, points);
-  await plant.serve({ FB2: 1 });
-  await plant.poll();
-  await plant.isRead('FB2', 1);
-  const command = { kind: 'command', value: 1, feedback: 1, within_ms: 1500 };
-  await plant.session({ SLOW: command, TURNED: { ...command, within_ms: 4000 } });
-  const keys = new Keyboard(page);
-  await begin(view, keys, { commands: true });
-  const guided = page.getByTestId('guided');
-  for (const code of ['FB1', 'FB2']) {
-    await expect(guided).toHaveAttribute('data-item', code);
-    await keys.press('s');
-  }
-  await expect(guided).toHaveAttribute('data-item', 'SLOW');
-  await keys.press('Enter');
-  await page.getByRole('button', { name: 'Arm writing' }).click();
-  await page.getByTestId('check-send-do').click();
-  await plant.isServed('SLOW', 1);
-  // the switch takes longer than it may
-  await expect.poll(() => plant.sinceServed).toBeGreaterThan(2);
-  await plant.serve({ FB1: 1 });
-  await expect(guided).toHaveAttribute('data-item', 'TURNED');
-  await expect(page.getByTestId('guided-result').first()).toContainText('Late');
-  await keys.press('Enter');
-  await page.getByTestId('check-send-do').click();
-  await plant.isServed('TURNED', 1);
-  await plant.serve({ FB2: 0 });
-  await expect(guided).toHaveAttribute('data-run', 'ended');
-  await expect(page.getByTestId('guided-result').first()).toContainText('Swapped');
 });
 
 test('twenty points by keyboard: keys and seconds a point', async ({ view }) => {
