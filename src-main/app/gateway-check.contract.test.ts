@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckRun } from '#shared/contract/check.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { sclText } from '../drivers/iec61850/model/testing/files.ts';
 import { GatedReader, type PointInput } from './testing/gated-device.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
@@ -9,6 +10,8 @@ let plant: ManualCore;
 /** The master above, which reads the gateway. */
 let above: GatedReader;
 let below: number;
+/** What the gateway reads of the device below: the device itself, or a channel at it. */
+let source: number;
 let session: number;
 
 beforeEach(async () => {
@@ -32,15 +35,42 @@ async function open(device: PointInput[], upward: PointInput[]) {
   const settings = { name: 'Below', protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpServer, port: plant.network.freePort() };
   below = (await api.call('addChannel', settings)).data.id;
   await api.call('addPoints', { channel_id: below, points: device });
-  const started = api.call('startDevice', { channel_id: below });
+  await start(below);
+  source = below;
+  await openAbove(upward);
+}
+
+async function start(channel_id: number): Promise<void> {
+  const started = plant.core.api.call('startDevice', { channel_id });
   await plant.clock.advance(100);
   await started;
+}
+
+/** The gateway's upper side, the master that reads it, and a session over its points. */
+async function openAbove(upward: PointInput[]): Promise<void> {
+  const { api } = plant.core;
   above = await GatedReader.open(plant, { protocol: ProtocolType.iec104, client: {}, served: upward, read: upward });
   await above.poll();
   session = (await api.call('addCheck', { name: 'Gateway' })).data.id;
   await api.call('addCheckItems', { session_id: session, channel_id: above.id });
   await plant.clock.advance(3000);
 }
+
+/** An IED below, and a gateway that reads it by MMS as any client does. */
+async function openIed(device: PointInput[], upward: PointInput[]): Promise<void> {
+  const { api } = plant.core;
+  const line = { protocol_type: ProtocolType.iec61850, port: plant.network.freePort() };
+  below = (await api.call('addChannel', { ...line, name: 'Below', conn_type: ConnType.tcpServer })).data.id;
+  await api.call('storeDocument', { channel_id: below, mode: 'store', file: new File([sclText('bay.cid')], 'bay.cid') });
+  source = (await api.call('addChannel', { ...line, name: 'Gateway', conn_type: ConnType.tcpClient, timeout_ms: 1000 })).data.id;
+  for (const id of [below, source]) {
+    await api.call('addPoints', { channel_id: id, points: device });
+    await start(id);
+  }
+  await api.call('startAutoRead', { device_name: 'Gateway', cycle_interval_ms: 1000 });
+  await openAbove(upward);
+}
+
 /** What the gateway makes of the values below; undefined: it does not know this one. */
 type Wiring = (code: string, value: (code: string) => number) => number | undefined;
 const straight: Wiring = (code, value) => value(code);
@@ -49,7 +79,7 @@ async function pass(wiring: Wiring, seconds: number) {
   const served = (await plant.core.api.call('listChannels', {})).data.find(({ name }) => name === 'Served')?.id ?? 0;
   const shown = new Map((await rowsOf(served)).map(({ code, value }) => [code, value]));
   for (let second = 0; second < seconds; second++) {
-    const values = new Map((await rowsOf(below)).map(({ code, value }) => [code, value]));
+    const values = new Map((await rowsOf(source)).map(({ code, value }) => [code, value]));
     for (const code of shown.keys()) {
       const value = wiring(code, (other) => values.get(other) ?? 0);
       if (value === undefined || value === shown.get(code)) continue;
@@ -95,6 +125,22 @@ describe('the test of a gateway', () => {
     expect(new Set([result?.seen[1]?.value, ...values]).size).toBe(6);
     const signal = await historyOf(others.at(-1)?.item);
     expect(signal?.seen.map(({ value }) => value).toSorted()).toEqual([0, 0, 1, 1]);
+  });
+
+  it('traces an IED that the gateway reads by MMS, and names two phases that are crossed in it', async () => {
+    const phases = ['A', 'B', 'C'].map((phase) => ({
+      frame_type: 0 as const,
+      code: `U${phase}`,
+      reference: `BAY1MEAS/MMXU1.PhV.phs${phase}.cVal.mag.f[MX]`,
+    }));
+    const device: PointInput[] = [...phases, { frame_type: 1, code: 'IND', reference: 'BAY1LD0/GGIO1.Ind1.stVal[ST]' }];
+    await openIed(device, upward(device));
+    const crossed: Record<string, string> = { UB: 'UC', UC: 'UB' };
+    const wiring: Wiring = (code, value) => value(crossed[code] ?? code);
+    await pass(wiring, 5);
+    await trace();
+    await pass(wiring, 90);
+    expect(await found()).toEqual({ UA: ['passed'], UB: ['failed', 'crossed'], UC: ['failed', 'crossed'], IND: ['passed'] });
   });
 
   it('names what is crossed, missing, turned, and scaled', async () => {
