@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ErrorEnvelope } from '#shared/contract/common.ts';
 import { EFFECTS } from '#shared/contract/effect.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
-import { streams } from '#shared/contract/live.ts';
+import { type Stream, streams } from '#shared/contract/live.ts';
 import { ROLES } from '#shared/domain/access.ts';
 import { ERROR_CODES } from '#shared/domain/errors.ts';
 import { VERSION } from '../platform/version.ts';
@@ -31,7 +31,7 @@ const Parameter = z.strictObject({
 });
 const StreamObject = z.strictObject({
   description: z.string().min(1),
-  content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema }) }),
+  content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema, example: z.string() }) }),
 });
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
 const ErrorResponse = ResponseObject.extend({ 'x-error-codes': z.array(z.enum(Object.keys(ERROR_CODES))).min(1) });
@@ -144,6 +144,17 @@ describe('OpenAPI document', () => {
       expect(JSON.stringify([body, answer]).length).toBeLessThan(4000);
     },
   );
+
+  it.each(Object.entries<Stream>(streams))('has an example of every message of %s that the contract takes', (name, { events }) => {
+    const { responses } = described.find(({ operationId }) => operationId === name) as {
+      responses: Record<string, { content: Record<string, { example: string }> }>;
+    };
+    const messages = responses[200]?.content['text/event-stream']?.example.split('\n\n').filter((text) => text !== '') ?? [];
+    const told = messages.map((text) => /^event: (\w+)\ndata: (.*)$/.exec(text)?.slice(1) ?? [text]);
+    expect(told.map(([event]) => event)).toEqual(Object.keys(events));
+    for (const [event = '', data = ''] of told)
+      expect([event, events[event]?.safeParse(JSON.parse(data)).error?.issues]).toEqual([event, undefined]);
+  });
 
   it('has an example of every failure, with the status and a code of its answer', () => {
     const { responses } = document.components as {

@@ -178,7 +178,10 @@ export function buildOpenApi(version: string): OpenApiDocument {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   for (const [name, stream] of Object.entries(streams)) {
-    paths[stream.path] = { ...paths[stream.path], [stream.method.toLowerCase()]: describeStream(name, stream) };
+    paths[stream.path] = {
+      ...paths[stream.path],
+      [stream.method.toLowerCase()]: describeStream(name, stream, streamExample(stream, schemas)),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -244,12 +247,21 @@ function describeOperation(name: string, operation: Operation, body: Media | nul
   };
 }
 
-function describeStream(name: string, { tag, summary, description, query, errors, events }: Stream): Json {
+/** A message of each kind, as they are written. */
+function streamExample({ events }: Stream, schemas: Readonly<Record<string, Json>>): string {
+  const texts = Object.keys(events).map((event) => {
+    const data = exampleOfJson({ $ref: streamReference(event) }, inDocument(schemas), 'output');
+    return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  });
+  return texts.join('');
+}
+
+function describeStream(name: string, { tag, summary, description, query, errors, events }: Stream, example: string): Json {
   const kinds = Object.keys(events).map((event) => `\`${event}\``);
   const schema = {
     type: 'string',
     description: `server-sent events: ${kinds.join(', ')}; \`data\` of each is JSON, as x-events says`,
-    'x-events': Object.fromEntries(Object.keys(events).map((event) => [event, { $ref: `#/components/schemas/${streamSchema(event)}` }])),
+    'x-events': Object.fromEntries(Object.keys(events).map((event) => [event, { $ref: streamReference(event) }])),
   };
   return {
     operationId: name,
@@ -269,7 +281,7 @@ function describeStream(name: string, { tag, summary, description, query, errors
       },
     ],
     responses: {
-      200: { description: 'an answer that goes on', content: { 'text/event-stream': { schema } } },
+      200: { description: 'an answer that goes on', content: { 'text/event-stream': { schema, example } } },
       ...errorsOf([...COMMON_STREAM_ERRORS, ...errors]),
     },
   };
@@ -285,9 +297,9 @@ function errorsOf(statuses: readonly number[]): Json {
   return Object.fromEntries(sorted.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
-/** Name of what stands in an event of a stream. */
-function streamSchema(event: string): string {
-  return STREAM_SCHEMAS[event as keyof Streams['eventStream']['events']];
+/** To what stands in an event of a stream. */
+function streamReference(event: string): string {
+  return `#/components/schemas/${STREAM_SCHEMAS[event as keyof Streams['eventStream']['events']]}`;
 }
 
 function bodyType(operation: Operation): string {
