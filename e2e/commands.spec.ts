@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { severe } from './severe.ts';
 
 /** Commands with their keys that the key help says of the table of points, in alphabetical order. */
 async function keysOfPoints(page: Page): Promise<readonly string[]> {
@@ -70,4 +71,43 @@ test('what was done on the page is there as a request, for a shell and for Pytho
   expect(await view.around.clipboard()).toBe(await text.inputValue());
   await page.getByText('PowerShell', { exact: true }).click();
   await expect(text).toHaveValue(/curl\.exe/);
+});
+
+test('an action in a dialog is copied before it is sent, and a command without arming', async ({ view }) => {
+  const { page } = view;
+  const text = page.getByTestId('held-text');
+  await view.choose('Demo PCS');
+  await view.find('PCS_P_SET');
+  const before = await view.value('PCS_P_SET').innerText();
+  await view.select('PCS_P_SET');
+  await page.getByTestId('point-write').click();
+  await expect(page.getByTestId('write-disarmed')).toBeVisible();
+  await page.keyboard.press('Alt+c');
+  await expect(page.getByTestId('held-actions')).toContainText('Actions are not sent');
+  await page.getByTestId('write-value').fill('61.5');
+  await page.getByTestId('write-next').click();
+  await page.getByTestId('write-send').click();
+  await expect(text).toHaveValue(/^# Running this operates the device[\s\S]*\/api\/device\/command[\s\S]*"value":61\.5/);
+  expect(await severe(view, 'actions that are not sent')).toEqual([]);
+  const written = await text.inputValue();
+  await page.getByTestId('held-copy').click();
+  await expect(page.getByTestId('held-actions')).toBeHidden();
+  expect(await view.around.clipboard()).toBe(written);
+  await page.keyboard.press('Escape');
+  await view.tab('audit');
+  await expect(page.getByRole('main')).not.toContainText('61.5');
+  await view.tab('points');
+  await view.find('PCS_P_SET');
+  await expect(view.value('PCS_P_SET')).toHaveText(before);
+
+  await page.keyboard.press('Alt+n');
+  await view.field('name').fill('Never added');
+  await page.keyboard.press('Alt+c');
+  await page.getByTestId('save-channel').click();
+  await expect(text).toHaveValue(/\/api\/channel\/add[\s\S]*Never added/);
+  await page.keyboard.press('Alt+c');
+  await expect(page.getByTestId('held-actions')).toBeHidden();
+  expect(await view.around.clipboard()).toContain('Never added');
+  await page.keyboard.press('Escape');
+  await expect(view.channel('Never added')).toHaveCount(0);
 });

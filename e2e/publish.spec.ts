@@ -35,6 +35,16 @@ test('a webhook is added, tested, fails, recovers and is deleted, in both langua
     await expect(page.getByTestId('publisher-error')).toContainText('500');
     status = 204;
     await expect(page.getByTestId('publisher-state')).toHaveText('Running', { timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await view.tab('events');
+    const service = page.getByTestId('events-panel').getByRole('row').filter({ hasText: 'Publishing Cloud' });
+    await expect(service).toHaveCount(2);
+    await expect(service.first()).toContainText('fails: ');
+    await expect(service.first()).toContainText('500');
+    await expect(service.last()).toContainText('goes on');
+    await page.getByTestId('events-panel').getByText('Service', { exact: true }).first().click();
+    await expect(service).toHaveCount(0);
+    await page.keyboard.press('Control+,');
     await page.getByTestId('settings-display').click();
     await page.getByText('中文', { exact: true }).click();
     await page.getByTestId('settings-publish').click();

@@ -219,6 +219,28 @@ describe('the stream of events', () => {
     expect(missed).toMatchObject({ reason: 'away', from: place, events: dropped - Number(place.split('-')[2]) });
   });
 
+  it('tells events of the service itself to those who ask for no channel', async () => {
+    const running = await service();
+    const [all, one] = await Promise.all([reader(running, '?kinds=events'), reader(running, '?kinds=events&channel_id=1')]);
+    // nothing listens there
+    const url = `mqtt://127.0.0.1:${await freePort()}`;
+    const target = { kind: 'mqtt', url, client_id: '', user: '', prefix: 'plant', qos: 0, retain: false } as const;
+    await running.api.call('setPublisher', { name: 'Plant', enabled: true, target, devices: [], frame_types: [], codes: [] });
+    const fails = ({ items: found }: Record<string, unknown>) =>
+      (found as { channel_id: number | null; text: string }[]).some(
+        ({ channel_id, text }) => channel_id === null && /^Publishing Plant fails/.test(text),
+      );
+    await all.until('events', fails);
+    // an event of the channel comes behind it
+    await started(running);
+    await one.until('events');
+    expectShapes(all);
+    const channels = one
+      .of('events')
+      .flatMap((data) => (data.items as { channel_id: number | null }[]).map(({ channel_id }) => channel_id));
+    expect(new Set(channels)).toEqual(new Set([1]));
+  });
+
   it('does not wait for a reader that never reads: it is told later what it missed, and its queue is bounded', async () => {
     const running = await started(await service());
     const many = Array.from({ length: 2000 }, (_, index) => ({ ...YC, code: `N${index}`, address: 100 + index }));

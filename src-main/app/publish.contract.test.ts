@@ -132,6 +132,32 @@ describe('a publisher of MQTT', () => {
     expect([(await first()).state, await warnings()]).toEqual(['running', []]);
   });
 
+  it('whose broker is away and comes back is told in the sequence of events, of the service and of no channel', async () => {
+    refuses = true;
+    await put();
+    await set(1);
+    refuses = false;
+    await manual.clock.advance(5000);
+    const events = async (input: InputOf<'listEvents'>) => (await api().call('listEvents', input)).data.items;
+    const told = (await events({})).filter(({ channel_id }) => channel_id === null);
+    expect(told).toMatchObject([
+      {
+        kind: 'system',
+        point_id: null,
+        text: 'Publishing Plant fails: mqtt://broker:1883 refused the connection; nothing listens on this port.',
+        text_message: { code: 'publish.event_fails', params: { name: 'Plant', reason: { code: 'publish.refused' } } },
+      },
+      { kind: 'system', text_message: { code: 'publish.event_goes_on', params: { name: 'Plant' } } },
+    ]);
+    const kinds = async (input: InputOf<'listEvents'>) => new Set((await events(input)).map(({ kind }) => kind));
+    expect((await kinds({ channel_id: 1 })).has('system')).toBe(false);
+    expect((await kinds({ channel_id: 1, system: 'true' })).has('system')).toBe(true);
+    await expect(api().call('listEvents', { system: 'yes' } as unknown as InputOf<'listEvents'>)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'system' }],
+    });
+  });
+
   it('is tested under another client id, and nothing is published by it', async () => {
     const { id } = await put({ enabled: false });
     expect((await first()).state).toBe('off');

@@ -1,11 +1,12 @@
 import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverLasting } from '../drivers/spi/index.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import { VERSION } from '../platform/version.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
-import { EventLog } from '../runtime/logs/event-log.ts';
+import { type EventHead, EventLog } from '../runtime/logs/event-log.ts';
 import { ChangeCounter } from '../runtime/values/change-counter.ts';
 import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
 import { Endings } from '../services/endings.ts';
@@ -47,6 +48,8 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       const unfinished = removeUnfinished(store, notTidied);
       const { events_kept, audit_kept } = readSettings(store.settings);
       const events = new EventLog(events_kept);
+      const enter = (of: Pick<EventHead, 'channelId' | 'kind'>, said: Message) =>
+        void events.add({ ...of, ...NO_EVENT_POINT }, { ...NO_EVENT_VALUE, receivedAt: ports.clock.wallMs(), text: english(said), said });
       store.audit.keep(audit_kept);
       const secrets = projectSecrets(secretsFile, store, ports.newId);
       const changes = new ChangeCounter();
@@ -84,13 +87,10 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         store,
         channels,
         changes,
-        notice: (channelId, said) =>
-          events.add(
-            { channelId, kind: 'channel', ...NO_EVENT_POINT },
-            { value: null, flags: [], deviceTime: null, detail: null, receivedAt: ports.clock.wallMs(), text: english(said), said },
-          ),
+        notice: (channelId, said) => enter({ channelId, kind: 'channel' }, said),
       });
-      const publishers = new Publishers({ ...ports, store, secrets, channels, changes, version: VERSION });
+      const notice = (said: Message) => enter({ channelId: null, kind: 'system' }, said);
+      const publishers = new Publishers({ ...ports, store, secrets, channels, changes, notice, version: VERSION });
       return {
         id: ports.newId(),
         store,
@@ -113,8 +113,9 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
   };
 }
 
-/** An event of a channel as a whole. */
+/** An event of a channel as a whole, or of the service. */
 const NO_EVENT_POINT = { pointId: null, frameType: null, code: '' } as const;
+const NO_EVENT_VALUE = { value: null, flags: [], deviceTime: null, detail: null } as const;
 
 /** What the driver of a channel keeps, among the settings of the project; ids of channels are never used again. */
 function lastingOf(settings: SettingsRepository, channelId: number): DriverLasting {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ErrorEnvelope } from '#shared/contract/common.ts';
 import { EFFECTS } from '#shared/contract/effect.ts';
-import { operations } from '#shared/contract/index.ts';
-import { streams } from '#shared/contract/live.ts';
+import { type Operation, operations } from '#shared/contract/index.ts';
+import { type Stream, streams } from '#shared/contract/live.ts';
 import { ROLES } from '#shared/domain/access.ts';
 import { ERROR_CODES } from '#shared/domain/errors.ts';
 import { VERSION } from '../platform/version.ts';
@@ -13,8 +14,9 @@ const document = buildOpenApi(VERSION);
 /** The parts of OpenAPI 3.1 that the document uses, each with what the specification demands of it. */
 const Reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/(schemas|responses)\/\w+$/) });
 const Schema = z.record(z.string(), z.unknown());
-const Media = z.strictObject({ 'application/json': z.strictObject({ schema: Schema }) });
-const Form = z.strictObject({ 'multipart/form-data': z.strictObject({ schema: Schema }) });
+const Shown = z.strictObject({ schema: Schema, example: z.record(z.string(), z.unknown()) });
+const Media = z.strictObject({ 'application/json': Shown });
+const Form = z.strictObject({ 'multipart/form-data': Shown });
 const Download = z.strictObject({
   description: z.string().min(1),
   headers: z.strictObject({ 'Content-Disposition': z.strictObject({ description: z.string(), schema: Schema }) }),
@@ -29,7 +31,7 @@ const Parameter = z.strictObject({
 });
 const StreamObject = z.strictObject({
   description: z.string().min(1),
-  content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema }) }),
+  content: z.strictObject({ 'text/event-stream': z.strictObject({ schema: Schema, example: z.string() }) }),
 });
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
 const ErrorResponse = ResponseObject.extend({ 'x-error-codes': z.array(z.enum(Object.keys(ERROR_CODES))).min(1) });
@@ -119,6 +121,55 @@ describe('OpenAPI document', () => {
       const body = Object.values(requestBody?.content ?? {})[0]?.schema;
       expect([operation.operationId, nameless(data), nameless(body)]).toEqual([operation.operationId, false, false]);
     }
+  });
+
+  it.each(Object.entries<Operation>(operations))(
+    'has an example of the body and the answer of %s that the contract takes',
+    (name, operation) => {
+      const { requestBody, responses } = described.find(({ operationId }) => operationId === name) as {
+        requestBody?: { content: Record<string, { example: Record<string, unknown> }> };
+        responses: Record<string, { content: Record<string, { example?: { code: number; message: string; data: unknown } }> }>;
+      };
+      const body = Object.values(requestBody?.content ?? {})[0]?.example;
+      const given = operation.upload ? { ...body, file: new File(['x'], 'x') } : (body ?? {});
+      expect(operation.body.safeParse(given).error?.issues).toBeUndefined();
+      const unknown = Object.keys(given).filter((field) => !(field in operation.body.shape));
+      expect(unknown).toEqual([]);
+      if (requestBody) expect(Object.keys(given)).not.toEqual([]);
+      if (operation.download) return;
+      const answer = responses[200]?.content['application/json']?.example;
+      expect(answer).toMatchObject({ code: 200, message: 'success' });
+      expect(operation.data.safeParse(answer?.data).error?.issues).toBeUndefined();
+      // one look is enough for the eye, and the document stays small
+      expect(JSON.stringify([body, answer]).length).toBeLessThan(4000);
+    },
+  );
+
+  it.each(Object.entries<Stream>(streams))('has an example of every message of %s that the contract takes', (name, { events }) => {
+    const { responses } = described.find(({ operationId }) => operationId === name) as {
+      responses: Record<string, { content: Record<string, { example: string }> }>;
+    };
+    const messages = responses[200]?.content['text/event-stream']?.example.split('\n\n').filter((text) => text !== '') ?? [];
+    const told = messages.map((text) => /^event: (\w+)\ndata: (.*)$/.exec(text)?.slice(1) ?? [text]);
+    expect(told.map(([event]) => event)).toEqual(Object.keys(events));
+    for (const [event = '', data = ''] of told)
+      expect([event, events[event]?.safeParse(JSON.parse(data)).error?.issues]).toEqual([event, undefined]);
+  });
+
+  it('has an example of every failure, with the status and a code of its answer', () => {
+    const { responses } = document.components as {
+      responses: Record<string, { 'x-error-codes': string[]; content: { 'application/json': { example: unknown } } }>;
+    };
+    for (const [name, { 'x-error-codes': codes, content }] of Object.entries(responses)) {
+      const example = ErrorEnvelope.parse(content['application/json'].example);
+      expect([`Error${example.code}`, codes]).toEqual([name, expect.arrayContaining([example.error])]);
+      // a message that lacks a parameter has its braces left
+      expect(example.message).not.toContain('{{');
+    }
+  });
+
+  it('shows no more than three quarters of a megabyte to a program', () => {
+    expect(JSON.stringify(document).length).toBeLessThan(786_432);
   });
 
   it('has no pattern that only JavaScript can read', () => {

@@ -5,11 +5,13 @@ import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } fro
 import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { roleOf } from '#shared/contract/effect.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
+import { exampleOfJson } from '#shared/contract/example.ts';
 import { ExplainNodeSchema, FrameEntry, FrameStatisticsRow } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { DeviceTemplate } from '#shared/contract/library.ts';
+import { LineStats } from '#shared/contract/line.ts';
 import { ListMapping } from '#shared/contract/list-mapping.ts';
 import { ComparedReadings, ListAnalysis, ListProfile } from '#shared/contract/list-operations.ts';
 import { ListedWrite, NamedPoint } from '#shared/contract/lists.ts';
@@ -30,15 +32,22 @@ import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-fi
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
+import { Publisher } from '#shared/contract/publish.ts';
 import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
+import { Comparison } from '#shared/contract/table-compare.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-
-import { ERROR_CODES } from '#shared/domain/errors.ts';
+import { COMMON_ERRORS, errorResponses } from './openapi-errors.ts';
 
 type Json = Record<string, unknown>;
+
+/** What a body is, and one of them. */
+interface Media {
+  readonly schema: Json;
+  readonly example: unknown;
+}
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export interface OpenApiDocument {
@@ -92,6 +101,9 @@ const NAMED_ANSWERS = {
   RecentProject,
   Remote,
   RemoteView,
+  LineStats,
+  Comparison,
+  Publisher,
   Series,
   CapturedConversation,
   MissingPart,
@@ -142,26 +154,6 @@ const TAGS = [
   { name: 'project', description: 'The project file' },
 ];
 
-/** What an answer of each status means; every operation can answer with the first group. */
-const COMMON_ERRORS: Readonly<Record<number, string>> = {
-  400: 'The body is not JSON',
-  401: 'A token is set, and was missing or wrong',
-  403: 'Host or Origin is not our own (`ACCESS_ORIGIN`), or the access is for a role that does not include this (`ACCESS_ROLE`; `x-role` of the operation says which is needed)',
-  409: 'Conflict with the present state, also while the service stops or changes its project; `data` is the task snapshot where there is one',
-  413: 'The body is too large',
-  415: 'The body has another content type than JSON, or than a form where a file is asked for',
-  422: 'A field is missing, of the wrong type or out of bounds, or the combination cannot work; `data` lists `{path, message}`',
-  500: 'Internal fault; the log has the details',
-};
-const OTHER_ERRORS: Readonly<Record<number, string>> = {
-  404: 'Unknown channel, device or point',
-  429: 'One upload is worked on and four are waiting, or as many callers hear the stream or wait for a point as may be; Retry-After says when to come again',
-  502: 'The device answered, and refused; `data` is `{kind, detail}`',
-  503: 'No connection to the device now, or refused by it',
-  504: 'The device did not answer in time',
-  507: 'The disk of the project file is full; nothing was changed, and nothing was sent',
-};
-
 /** The description of the whole interface, made from the contract; `version` is that of the program. */
 export function buildOpenApi(version: string): OpenApiDocument {
   const answers = { ...NAMED_ANSWERS, ...operationSchemas('Data', (operation) => (operation.download ? null : operation.data)) };
@@ -179,11 +171,17 @@ export function buildOpenApi(version: string): OpenApiDocument {
   for (const [name, operation] of Object.entries(operations)) {
     const data = named(`${name}Data`, answerSchemas[`${name}Data`] ?? {});
     const body = hasBody(operation) ? named(`${name}Body`, requestSchemas[`${name}Body`] ?? {}) : null;
-    const described = describeOperation(name, operation, data, body);
+    const described = describeOperation(name, operation, body && { schema: body, example: bodyExample(operation, body, schemas) }, {
+      schema: envelope(data),
+      example: { code: 200, message: 'success', data: exampleOfJson(data, inDocument(schemas), 'output') },
+    });
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   for (const [name, stream] of Object.entries(streams)) {
-    paths[stream.path] = { ...paths[stream.path], [stream.method.toLowerCase()]: describeStream(name, stream) };
+    paths[stream.path] = {
+      ...paths[stream.path],
+      [stream.method.toLowerCase()]: describeStream(name, stream, streamExample(stream, schemas)),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -220,8 +218,17 @@ function isWorthName({ properties, anyOf, oneOf }: Json): boolean {
   return Object.keys(properties ?? {}).length > 0 || anyOf !== undefined || oneOf !== undefined;
 }
 
-/** `body` is null where the operation takes none. */
-function describeOperation(name: string, operation: Operation, data: Json, body: Json | null): Json {
+/** Where references into the document lead. */
+function inDocument(schemas: Readonly<Record<string, Json>>): Json {
+  return { components: { schemas } };
+}
+
+function bodyExample({ example }: Operation, schema: Json, schemas: Readonly<Record<string, Json>>): Json {
+  return { ...(exampleOfJson(schema, inDocument(schemas), 'input') as Json), ...example };
+}
+
+/** `body` is null where the operation takes none; `answer` where it is no file. */
+function describeOperation(name: string, operation: Operation, body: Media | null, answer: Media): Json {
   const own = [...(operation.errors ?? []), ...(operation.effect === 'command' ? [507] : []), ...(operation.upload ? [429] : [])];
   const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...own];
   return {
@@ -232,22 +239,29 @@ function describeOperation(name: string, operation: Operation, data: Json, body:
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     parameters: queryParameters(operation.query),
-    ...(body ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: body } } } : {}),
     responses: {
-      200: operation.download
-        ? fileResponse(operation.download)
-        : { description: 'success', content: { 'application/json': { schema: envelope(data) } } },
+      200: operation.download ? fileResponse(operation.download) : { description: 'success', content: { 'application/json': answer } },
       ...errorsOf(statuses),
     },
   };
 }
 
-function describeStream(name: string, { tag, summary, description, query, errors, events }: Stream): Json {
+/** A message of each kind, as they are written. */
+function streamExample({ events }: Stream, schemas: Readonly<Record<string, Json>>): string {
+  const texts = Object.keys(events).map((event) => {
+    const data = exampleOfJson({ $ref: streamReference(event) }, inDocument(schemas), 'output');
+    return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  });
+  return texts.join('');
+}
+
+function describeStream(name: string, { tag, summary, description, query, errors, events }: Stream, example: string): Json {
   const kinds = Object.keys(events).map((event) => `\`${event}\``);
   const schema = {
     type: 'string',
     description: `server-sent events: ${kinds.join(', ')}; \`data\` of each is JSON, as x-events says`,
-    'x-events': Object.fromEntries(Object.keys(events).map((event) => [event, { $ref: `#/components/schemas/${streamSchema(event)}` }])),
+    'x-events': Object.fromEntries(Object.keys(events).map((event) => [event, { $ref: streamReference(event) }])),
   };
   return {
     operationId: name,
@@ -267,7 +281,7 @@ function describeStream(name: string, { tag, summary, description, query, errors
       },
     ],
     responses: {
-      200: { description: 'an answer that goes on', content: { 'text/event-stream': { schema } } },
+      200: { description: 'an answer that goes on', content: { 'text/event-stream': { schema, example } } },
       ...errorsOf([...COMMON_STREAM_ERRORS, ...errors]),
     },
   };
@@ -283,9 +297,9 @@ function errorsOf(statuses: readonly number[]): Json {
   return Object.fromEntries(sorted.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
-/** Name of what stands in an event of a stream. */
-function streamSchema(event: string): string {
-  return STREAM_SCHEMAS[event as keyof Streams['eventStream']['events']];
+/** To what stands in an event of a stream. */
+function streamReference(event: string): string {
+  return `#/components/schemas/${STREAM_SCHEMAS[event as keyof Streams['eventStream']['events']]}`;
 }
 
 function bodyType(operation: Operation): string {
@@ -359,22 +373,6 @@ function envelope(data: Json): Json {
       },
     },
   };
-}
-
-function errorResponses(): Json {
-  const all = { ...COMMON_ERRORS, ...OTHER_ERRORS };
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(
-    Object.entries(all).map(([status, description]) => {
-      const codes = codesOf(Number(status));
-      return [`Error${status}`, { description: `${description}. \`error\`: ${codes.join(', ')}`, 'x-error-codes': codes, content }];
-    }),
-  );
-}
-
-/** The codes that come with a status. */
-function codesOf(status: number): string[] {
-  return Object.entries(ERROR_CODES).flatMap(([code, entry]) => (entry.status === status ? [code] : []));
 }
 
 /** Schemas of all operations under a name each; null leaves one out. */

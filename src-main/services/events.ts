@@ -11,11 +11,12 @@ const DEFAULT_AUDIT_PAGE = 100;
 /** The sequence of events from memory, and the audit of writes from the project file. */
 export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 'listAudit'> {
   return {
-    listEvents({ channel_id, after_seq, limit }) {
+    listEvents({ channel_id, system, after_seq, limit }) {
       const session = deps.projects.current();
       if (channel_id !== undefined) findChannel(session, channel_id);
       const { events } = session;
-      const records = events.list({ channelId: channel_id, afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS });
+      const query = { channelId: channel_id, withSystem: system === 'true', afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS };
+      const records = events.list(query);
       return { items: records.map((record) => eventEntry(session, record)), last_seq: events.lastSeq, dropped: events.dropped };
     },
     listAudit({ channel_id, page = 1, page_size = DEFAULT_AUDIT_PAGE }) {
@@ -27,12 +28,13 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
 
 /** An entry of the sequence of events, in the names of the contract. */
 export function eventEntry(session: ProjectSession, record: EventRecord): EventEntry {
-  const point = record.pointId === null ? undefined : session.channels.get(record.channelId)?.points.config(record.pointId);
+  const { channelId, pointId } = record;
+  const point = channelId === null || pointId === null ? undefined : session.channels.get(channelId)?.points.config(pointId);
   return {
     seq: record.seq,
-    channel_id: record.channelId,
+    channel_id: channelId,
     kind: record.kind,
-    point_id: record.pointId,
+    point_id: pointId,
     frame_type: record.frameType,
     code: record.code,
     ...(point && { name: point.name, unit: point.unit }),

@@ -12,6 +12,7 @@ import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { MissingBar } from '../features/projects/missing-section.tsx';
 import { ProjectDialogs } from '../features/projects/project-dialogs.tsx';
 import { ProjectKeeper } from '../features/projects/project-keeper.tsx';
+import { HeldBar } from '../features/requests/held-bar.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { StatusBar } from '../features/service/status-bar.tsx';
@@ -93,6 +94,7 @@ export function App() {
       <ProjectDialogs />
       <LibraryDialogs />
       <PointFormHost />
+      <HeldBar />
       <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
       {dialog ? (
         <Suspense fallback={null}>

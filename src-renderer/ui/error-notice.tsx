@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AppError } from '#shared/domain/errors.ts';
+import { type AppError, isCancelled } from '#shared/domain/errors.ts';
 import { Icon } from './icons.tsx';
 import { Said } from './said.tsx';
 
@@ -17,7 +17,7 @@ export function ErrorNotice({ error, compact = false, onRetry }: ErrorNoticeProp
   if (!error) return null;
   return (
     <Alert
-      color="red"
+      color={isCancelled(error) ? 'gray' : 'red'}
       icon={<Icon name="warn" size={18} />}
       title={t(`errors:codes.${error.code}.title`)}
       role="alert"

@@ -44,6 +44,7 @@ export const checkRunOperations = {
       'command. What is not received in time fails as `dead`; a channel that is not started blocks its items. A value that is the reference of another item alone is named `crossed`.',
     tag: 'check',
     effect: 'repeatable',
+    example: { reference_channel_id: 2 },
     role: 'operate',
     line: true,
     query: Nothing,
@@ -115,6 +116,7 @@ export const checkRunOperations = {
       'manual reads. No command is sent to a device; a served channel that is read-only is refused (409).',
     tag: 'check',
     effect: 'repeatable',
+    example: { reference_channel_id: 2 },
     role: 'operate',
     line: true,
     query: Nothing,
@@ -205,6 +207,7 @@ export const checkRunOperations = {
       'Results stay. No error where none runs. What was listened for and did not move is listed (`not_moved`): that alone is no failure.',
     tag: 'check',
     effect: 'repeatable',
+    example: { fail_unmoved: true },
     role: 'operate',
     query: Nothing,
     body: z.object({

@@ -86,7 +86,7 @@ export const MessageSchema: z.ZodType<Message> = z
     code: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
     params: MessageParamsSchema,
   })
-  .meta({ id: 'Message' });
+  .meta({ id: 'Message', examples: [{ code: 'publish.silent', params: { url: 'mqtt://192.168.1.20:1883', ms: 10_000 } }] });
 
 /** A place in the input that is wrong, as the list in `data` of a 422 answer. */
 export const FieldIssueSchema = z.object({

@@ -7,8 +7,10 @@ import { ReadingDetailFields } from './reading-detail.ts';
 /** An entry of the sequence of events: a change with its time, kept even when the value has changed again since. */
 export const EventEntry = z.object({
   seq: z.int(),
-  channel_id: Id,
-  kind: z.enum(['change', 'channel', 'task', 'system']).describe('change of a point, status of a channel, task that ended, service event'),
+  channel_id: Id.nullable().describe('null: of no channel but of the service itself (kind `system`)'),
+  kind: z
+    .enum(['change', 'channel', 'task', 'system'])
+    .describe('change of a point, status of a channel, task that ended, what the service has to say of itself, such as of a publisher'),
   point_id: Id.nullable(),
   frame_type: FrameTypeSchema.nullable(),
   code: z.string(),
@@ -60,11 +62,17 @@ export const eventOperations = {
     path: '/api/events/list',
     summary: 'Sequence of events, oldest first, from memory',
     description:
-      'At most `limit` entries behind `after_seq`. `dropped` counts what gave way to newer ones since the service started; `last_seq` is where to go on. For a stream that waits use `GET /api/events/stream`.',
+      'At most `limit` entries behind `after_seq`, of one channel or of all and the service itself. `dropped` counts what gave way to newer ones since the service started; `last_seq` is where to go on. For a stream that waits use `GET /api/events/stream`.',
     tag: 'events',
     effect: 'query',
     query: z.object({
-      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('entries of this channel; left out: all'),
+      system: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe(
+          'true: beside those of the channel also entries of the service itself; default false. Without `channel_id` they are always there',
+        ),
       after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
       limit: queryInt(1, 2000).optional().describe('default 200'),
     }),

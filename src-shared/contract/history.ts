@@ -149,6 +149,7 @@ export const historyOperations = {
       'Switching off keeps what was recorded, as long as the limits allow.',
     tag: 'points',
     effect: 'repeatable',
+    example: { mode: 'changed' },
     query: Nothing,
     body: z.object({ channel_id: Id, ...RecordingSettings.partial().shape }),
     data: z.object({ channel_id: Id, ...RecordingSettings.shape }),

@@ -70,6 +70,7 @@ export const libraryOperations = {
       'device of the template serves from its start.',
     tag: 'channels',
     effect: 'repeatable',
+    example: { name: 'PCS of 100 kW' },
     query: Nothing,
     body: z.object({ channel_id: Id, name: templateName, about: aboutDevice.default(''), with_values: z.boolean().default(true) }),
     data: DeviceTemplate,

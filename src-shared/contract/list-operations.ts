@@ -198,6 +198,7 @@ export const listMappingOperations = {
     description: 'It lies in the data folder as a file of its own. 409: the name is that of a profile that comes with the program.',
     tag: 'points',
     effect: 'repeatable',
+    example: { name: 'Plant list', headers: ['register', 'name'] },
     query: Nothing,
     body: ListProfile.pick({ name: true, headers: true, mapping: true }).extend({
       about: ListProfile.shape.about.default(''),

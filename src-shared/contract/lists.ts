@@ -55,6 +55,7 @@ export const listOperations = {
       '`timeout_ms`, with the task as it stands. A code that is not there is a 404 that names it, one that several channels have a 422.',
     tag: 'points',
     effect: 'repeatable',
+    example: { device_name: 'PCS 1' },
     role: 'operate',
     line: true,
     query: Nothing,
@@ -79,6 +80,7 @@ export const listOperations = {
       'last one sent; that is no error of the request (200), the outcomes tell. A client that hangs up cancels nothing.',
     tag: 'points',
     effect: 'command',
+    example: { device_name: 'PCS 1' },
     query: Nothing,
     body: z.object({
       points: z
@@ -102,6 +104,7 @@ export const listOperations = {
       'fulfil a condition on the value. At most 200 requests wait at a time (429).',
     tag: 'points',
     effect: 'query',
+    example: { device_name: 'PCS 1' },
     query: Nothing,
     body: z.object({
       code,

@@ -137,7 +137,9 @@ export const streams = {
         .optional()
         .meta({ type: 'string' })
         .describe(`what is told, separated by commas: ${STREAM_KINDS.join(', ')}; left out: all`),
-      channel_id: numbers(1, Number.MAX_SAFE_INTEGER).optional().describe('channels, separated by commas; left out: all'),
+      channel_id: numbers(1, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('channels, separated by commas; left out: all, and the events of the service itself'),
       frame_type: numbers(0, 3).optional().describe('types of the points of values and events, separated by commas'),
       code: words
         .refine((given) => given.length <= MOST_NAMED && given.every((text) => text.trim() !== '' && text.length <= 100_000), {

@@ -36,6 +36,8 @@ export interface Operation<
   readonly effect: Does;
   /** Fields of the body with passwords or keys: they are shown and kept nowhere. */
   readonly secretFields?: readonly string[];
+  /** Fields of an example of the body, where what is made from the schemas (`contract/example.ts`) would say too little. */
+  readonly example?: Readonly<Partial<z.input<Body>>>;
   /** Role of those who may ask it, where it is another than what follows from the effect (`roleOf`). */
   readonly role?: Role;
   /** Set for a `repeatable` that may send octets to a device: it opens, asks or closes a connection. */

@@ -207,6 +207,7 @@ export const pointOperations = {
       'the answer is the point after the device confirmed; YC and YX answer 422. A value outside the raw range is refused before anything is sent.',
     tag: 'points',
     effect: 'command',
+    example: { frame_type: 3, value: 50 },
     query: Nothing,
     body: z.object({ ...pointKey, value: z.number(), ...expected }),
     data: Point,
@@ -234,6 +235,7 @@ export const pointOperations = {
     description: '`rejected` is a 200: the answer is the news. A command is sent once; a caller that hangs up cancels nothing.',
     tag: 'points',
     effect: 'command',
+    example: { frame_type: 2, value: 1 },
     query: Nothing,
     body: z.object({
       channel_id: Id,
@@ -255,6 +257,7 @@ export const pointOperations = {
       'selection, each with what it means for a command with the same `options`.',
     tag: 'points',
     effect: 'repeatable',
+    example: { frame_type: 2 },
     role: 'operate',
     line: true,
     query: Nothing,

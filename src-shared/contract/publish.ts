@@ -122,7 +122,7 @@ export const publishOperations = {
     effect: 'query',
     query: Nothing,
     body: Nothing,
-    data: z.object({ items: z.array(z.object(Publisher.shape)).describe('in id order') }),
+    data: z.object({ items: z.array(Publisher).describe('in id order') }),
   }),
   setPublisher: operation({
     method: 'PUT',
@@ -133,6 +133,7 @@ export const publishOperations = {
       'target from this computer. Publishing reads no device and writes none; what a broker sends is never carried out.',
     tag: 'service',
     effect: 'repeatable',
+    example: { name: 'Plant' },
     query: Nothing,
     body: z.object({ id: Id.optional().describe('left out: a new one'), ...PublisherSettings.shape }),
     data: Publisher,
@@ -159,6 +160,7 @@ export const publishOperations = {
       'password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
     tag: 'service',
     effect: 'repeatable',
+    example: { secrets: { password: '…' } },
     secretFields: ['secrets'],
     query: Nothing,
     body: z.object({

@@ -92,6 +92,7 @@ export const remoteOperations = {
       'Nothing secret is sent. With HTTPS the answer has the fingerprint of the certificate: compare it with what the other service printed at its start. 502: something else than a Loopcheck answers; 503 and 504: nothing does.',
     tag: 'service',
     effect: 'repeatable',
+    example: { address: 'https://192.168.1.20:8991' },
     query: Nothing,
     body: z.object({ address: RemoteAddress }),
     data: z.object({ address: z.string(), fingerprint: z.string().nullable() }),
@@ -104,6 +105,7 @@ export const remoteOperations = {
     description: `It is asked once, with the token, and kept only when it answers. At most ${MOST_REMOTES}. 409: there is one with this name or address, or it is this service itself. 502: it refuses the token, has another certificate, or is no Loopcheck.`,
     tag: 'service',
     effect: 'repeatable',
+    example: { name: 'Cabinet', address: 'https://192.168.1.20:8991', token: 'token-that-was-made-there' },
     secretFields: ['token'],
     query: Nothing,
     body: z.object({

@@ -31,6 +31,7 @@ export const secretOperations = {
       'lie in a file of the data folder outside the project, take effect with the next use, and are in no answer, export, backup or log.',
     tag: 'channels',
     effect: 'repeatable',
+    example: { secrets: { password_02: '…' } },
     secretFields: ['secrets'],
     query: Nothing,
     body: z.object({ channel_id: Id, secrets: z.record(z.string().max(100), z.string().max(1000).nullable()) }),

@@ -122,6 +122,7 @@ export const serviceOperations = {
     description: 'All hold at once but `port`, which takes effect with the next start.',
     tag: 'service',
     effect: 'repeatable',
+    example: { read_only: true },
     query: Nothing,
     body: ServiceSettings.partial(),
     data: KnownSettings,

@@ -207,6 +207,7 @@ export const simulationOperations = {
     description: 'What is not given stays as it is. It holds until the service ends, also behind a stop of the channel.',
     tag: 'channels',
     effect: 'repeatable',
+    example: { speed: 2 },
     query: Nothing,
     body: z.object({
       channel_id: Id,
@@ -227,6 +228,7 @@ export const simulationOperations = {
       'The frame log shows what was meant to be sent.',
     tag: 'channels',
     effect: 'repeatable',
+    example: { delay_ms: 100 },
     role: 'operate',
     query: Nothing,
     body: lineFaults.partial().extend({ channel_id: Id }),

@@ -214,6 +214,7 @@ export const tableCompareOperations = {
       'points was changed since the comparison (409, naming them). Never writes to a device.',
     tag: 'points',
     effect: 'repeatable',
+    example: { kinds: ['added'] },
     query: Nothing,
     body: z.object({
       comparison_id: ComparisonId,

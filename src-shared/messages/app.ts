@@ -30,6 +30,7 @@ export const APP_MESSAGES = {
   'app.window_no_request': 'The window sent no request of the API.',
   'app.window_no_menu': 'The window sent no menu.',
   'app.window_only': 'Only the pages of the Loopcheck window may use the API over this way.',
+  'app.held': 'Not sent: it was written down as a request.',
   'app.service_silent': 'The service does not answer.',
   'app.bridge_missing': 'The window cannot reach its service; restart Loopcheck.',
   'app.file_gone': 'The file cannot be read any more; it may have been moved or be open in another program.',

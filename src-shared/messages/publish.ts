@@ -23,4 +23,8 @@ export const PUBLISH_MESSAGES = {
   'publish.not_taken': '{{url}} took no message for {{ms}} ms; the connection was given up.',
   'publish.status': '{{url}} answered with status {{status}}.',
   'publish.redirect': '{{url}} answered with status {{status}}: it names another address, which is not followed; set that one.',
+  'publish.event_fails': 'Publishing {{name}} fails: {{reason}}',
+  'publish.event_goes_on': 'Publishing {{name}} goes on.',
+  'publish.event_refused': 'Publishing {{name}}: records that the target refused for good: {{count}}.',
+  'publish.event_dropped': 'Publishing {{name}}: records that gave way unsent: {{count}}.',
 } as const;

@@ -116,8 +116,8 @@ export class EventColumns {
     this.write(place, others.#heads[from] ?? NO_HEAD, { ...others.read(from, 0), raw: others.raw(from) });
   }
 
-  channelId(place: number): number {
-    return this.#heads[place]?.channelId ?? 0;
+  channelId(place: number): number | null {
+    return (this.#heads[place] ?? NO_HEAD).channelId;
   }
 
   /** The entry of a place that was written, with the number it has in the log. */
@@ -162,7 +162,7 @@ interface Words extends Pick<EventBody, 'text' | 'said'> {
 }
 
 const NO_WORDS: Words = { text: '', said: null, timeText: undefined };
-const NO_HEAD: EventHead = { channelId: 0, kind: 'system', pointId: null, frameType: null, code: '' };
+const NO_HEAD: EventHead = { channelId: null, kind: 'system', pointId: null, frameType: null, code: '' };
 
 function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readingDetail } from '../testing/reading-details.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 
-const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
+const event = (channelId: number | null, text: string): Omit<EventRecord, 'seq'> => ({
   channelId,
   kind: 'change',
   pointId: 7,
@@ -26,6 +26,25 @@ describe('EventLog', () => {
     expect(log.add(event(1, 'a'), event(1, 'a'))).toBe(1);
     expect(log.list({ limit: 5 })).toEqual([{ ...event(1, 'a'), seq: 1 }]);
     expect([log.lastSeq, log.dropped]).toEqual([1, 0]);
+  });
+
+  it('lists those of a channel, with those of the service itself where they are asked for', () => {
+    const log = new EventLog(3);
+    for (const [channelId, text] of [
+      [1, 'gone'],
+      [1, 'a'],
+      [null, 'b'],
+      [2, 'c'],
+    ] as const)
+      log.add(event(channelId, text), event(channelId, text));
+    const texts = (query: Partial<Parameters<typeof log.list>[0]>) => log.list({ limit: 9, ...query }).map(({ text }) => text);
+    expect([texts({}), texts({ channelId: 1 }), texts({ channelId: 1, withSystem: true })]).toEqual([['a', 'b', 'c'], ['a'], ['a', 'b']]);
+    expect(texts({ channelId: 1, withSystem: true, afterSeq: 2 })).toEqual(['b']);
+    log.resize(2);
+    expect(log.list({ limit: 9 }).map(({ channelId, text }) => [channelId, text])).toEqual([
+      [null, 'b'],
+      [2, 'c'],
+    ]);
   });
 
   it('keeps what the protocol told of each entry, and lets it go with the entry', () => {

@@ -3,8 +3,21 @@ import type { EventBody, EventHead, EventRecord, NumberRun } from './event-recor
 
 export type { EventBody, EventHead, EventRecord };
 
+/** Which entries are asked for. */
+interface EventQuery {
+  readonly channelId?: number | undefined;
+  /** With a channel: the entries of the service itself as well. */
+  readonly withSystem?: boolean;
+  readonly afterSeq?: number | undefined;
+  readonly limit: number;
+}
+
+function isOf({ channelId, withSystem = false }: EventQuery, of: number | null): boolean {
+  return channelId === undefined || of === channelId || (withSystem && of === null);
+}
+
 /**
- * The last events of all channels: a pulse or a change with its time tag stays here when the value has changed again.
+ * The last events of all channels and of the service itself: a pulse or a change with its time tag stays here when the value has changed again.
  * Bounded by entries; the oldest give way. `seq` starts at 1.
  */
 export class EventLog {
@@ -74,12 +87,12 @@ export class EventLog {
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */
-  list(query: { readonly channelId?: number | undefined; readonly afterSeq?: number | undefined; readonly limit: number }): EventRecord[] {
+  list(query: EventQuery): EventRecord[] {
     const first = this.dropped + 1;
     const items: EventRecord[] = [];
     const take = (seq: number) => {
       const place = this.#placeOf(seq);
-      if (query.channelId !== undefined && this.#columns.channelId(place) !== query.channelId) return;
+      if (!isOf(query, this.#columns.channelId(place))) return;
       items.push(this.#columns.read(place, seq));
     };
     if (query.afterSeq !== undefined) {

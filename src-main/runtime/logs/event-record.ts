@@ -6,7 +6,8 @@ import type { ReadingBlock } from '../../drivers/spi/reading-block.ts';
 
 /** Whose event it is: entries of the same point share one. */
 export interface EventHead {
-  readonly channelId: number;
+  /** Null: of the service itself. */
+  readonly channelId: number | null;
   readonly kind: EventEntry['kind'];
   readonly pointId: number | null;
   readonly frameType: FrameType | null;

@@ -37,7 +37,7 @@ export class DeviceTimes {
    * else came that it could be compared with.
    */
   note({ channelId, deviceTime }: Pick<EventRecord, 'channelId' | 'deviceTime'>, at: number): number {
-    if (deviceTime === null) return at;
+    if (deviceTime === null || channelId === null) return at;
     const lag = this.#lags.get(channelId) ?? new Lag();
     this.#lags.set(channelId, lag);
     return deviceTime + lag.take(at - deviceTime, at);

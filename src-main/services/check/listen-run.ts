@@ -210,6 +210,7 @@ export class ListenRun extends RunBase {
     for (const event of events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
       this.#eventSeq = event.seq;
       const arrival = { event, at: now, happenedBy: this.#times.note(event, now) };
+      if (event.channelId === null) continue;
       for (const watched of this.#open.at(event.channelId, event.pointId ?? 0, event.seq)) {
         const found = watched.locate();
         const before = watched.changes;

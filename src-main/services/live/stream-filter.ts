@@ -47,16 +47,17 @@ export class StreamFilter {
     return session.channels.list().filter(({ id }) => this.hasChannel(id));
   }
 
-  /** True for an event: those of points have to be of the types and codes that are asked for. */
+  /** True for an event: those of points have to be of the types and codes that are asked for, and those of the service itself are none of any channel. */
   hasEvent({
     channelId,
     frameType,
     code,
   }: {
-    readonly channelId: number;
+    readonly channelId: number | null;
     readonly frameType: FrameType | null;
     readonly code: string;
   }): boolean {
+    if (channelId === null) return this.#channels === null;
     if (!this.hasChannel(channelId)) return false;
     return frameType === null || ((this.types?.has(frameType) ?? true) && (this.#codes?.has(code) ?? true));
   }

@@ -125,7 +125,7 @@ function setUp(points = 3) {
       { store, publisher: 1, clock, logger: silentLogger, newSession: () => `s${++sessions}`, noted: (news) => news },
       limit,
     );
-    const publisher = new Publisher(settings, other.outlet(), queue, { clock, logger: silentLogger });
+    const publisher = new Publisher(settings, other.outlet(), queue, { clock, logger: silentLogger, notice() {} });
     endings.push(async () => {
       await publisher.close();
       await store.close();

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MOST_WAITING_RECORDS, type StoredPublisher } from '#shared/contract/publish.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointReading } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import { silentLogger } from '../../platform/logger.ts';
@@ -78,7 +79,9 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
       clock.wallMs(),
     );
   setAll(0);
-  const publisher = new Publisher(settings, other, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger });
+  const news: string[] = [];
+  const notice = (said: Message) => void news.push(english(said));
+  const publisher = new Publisher(settings, other, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger, notice });
   endings.push(() => publisher.close());
   const look = async (ms = 50) => {
     await clock.advance(ms);
@@ -89,7 +92,7 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
     other.isThere = false;
     other.lose(LOST);
   };
-  return { clock, publisher, other, set, setAll, look, table, channels, fail };
+  return { clock, publisher, other, set, setAll, look, table, channels, fail, news };
 }
 
 const reading = (pointId: number, value: number): PointReading => ({
@@ -317,5 +320,64 @@ describe('a publisher', () => {
     late.resolve();
     await clock.advance(100_000);
     expect([other.opened, other.closed, clock.pending]).toEqual([1, 1, 0]);
+  });
+});
+
+describe('the events of a publisher', () => {
+  it('tell once that its way broke, however often it is tried, and once that it is there again', async () => {
+    const { other, set, look, fail, news, clock } = await setUp();
+    await look();
+    expect(news).toEqual([]);
+    fail();
+    set(1, 7);
+    await look();
+    await clock.advance(200_000);
+    expect(news).toEqual(['Publishing Plant fails: The connection to mqtt://broker was lost.']);
+    other.isThere = true;
+    await look(60_000);
+    expect(news.slice(1)).toEqual(['Publishing Plant goes on.']);
+    fail();
+    expect(news).toHaveLength(3);
+  });
+
+  it('tell of a target that was never there', async () => {
+    const other = new OtherSide();
+    other.isThere = false;
+    const { look, news } = await setUp({}, other);
+    await look();
+    expect(news).toEqual(['Publishing Plant fails: The connection to mqtt://broker was lost.']);
+  });
+
+  it('tell of refused records at once, and of those that follow by the minute', async () => {
+    const other = new OtherSide();
+    other.takes = 'refuses';
+    const { look, set, news } = await setUp({}, other);
+    await look();
+    await look();
+    const refused = (count: number) => `Publishing Plant: records that the target refused for good: ${count}.`;
+    expect(news).toEqual([refused(3)]);
+    for (const value of [1, 2, 3, 4]) {
+      set(1, value);
+      await look(1000);
+    }
+    expect(news).toHaveLength(1);
+    await look(60_000);
+    expect(news.slice(1)).toEqual([refused(4)]);
+    await look(60_000);
+    expect(news).toHaveLength(2);
+  });
+
+  it('tell of records that gave way, and of the last ones when it ends', async () => {
+    const { publisher, setAll, look, fail, news } = await setUp({ points: 15_000 });
+    for (let count = 0; count < 30; count++) await look();
+    fail();
+    for (const value of [1, 2, 3]) {
+      setAll(value);
+      await look();
+    }
+    const gone = (count: number) => `Publishing Plant: records that gave way unsent: ${count}.`;
+    expect(news.slice(1)).toEqual([gone(10_000)]);
+    await publisher.close();
+    expect(news.slice(2)).toEqual([gone(15_000)]);
   });
 });

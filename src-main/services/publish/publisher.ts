@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { Follower } from './follower.ts';
+import { type Notice, PublisherNews } from './news.ts';
 import type { Later, Outlet, OutletLink } from './outlet.ts';
 import type { PublishedValue } from './record-queue.ts';
 import type { WaitingRecords } from './waiting.ts';
@@ -54,6 +55,7 @@ export class Publisher {
   readonly #logger: Logger;
   readonly #follower: Follower;
   readonly #queue: WaitingRecords;
+  readonly #news: PublisherNews;
   readonly #parcels = new Set<Parcel>();
   readonly #end = new AbortController();
   #turns = new Turns('behind');
@@ -73,7 +75,7 @@ export class Publisher {
     settings: StoredPublisher,
     outlet: Outlet,
     queue: WaitingRecords,
-    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+    { clock, logger, notice }: { readonly clock: Clock; readonly logger: Logger; readonly notice: Notice },
   ) {
     this.settings = settings;
     this.#outlet = outlet;
@@ -81,6 +83,7 @@ export class Publisher {
     this.#clock = clock;
     this.#logger = logger;
     this.#follower = new Follower(settings);
+    this.#news = new PublisherNews(settings.name, notice);
     this.#since = clock.wallMs();
     void this.#open();
   }
@@ -111,6 +114,7 @@ export class Publisher {
     );
     if (this.#end.signal.aborted) return;
     this.#watch();
+    this.#tellLosses(this.#clock.monotonicMs());
     // what is sent between two looks takes its turns from here on
     this.#turns = new Turns('behind');
     this.#queue.work(() => this.#send());
@@ -125,7 +129,12 @@ export class Publisher {
     const link = this.#link;
     this.#link = null;
     this.#putBack();
+    this.#tellLosses(Number.POSITIVE_INFINITY);
     await link?.close().catch(() => {});
+  }
+
+  #tellLosses(now: number): void {
+    this.#news.losses({ refused: this.#refused, dropped: this.#queue.lost }, now);
   }
 
   async #open(): Promise<void> {
@@ -140,6 +149,7 @@ export class Publisher {
       this.#openedAt = this.#clock.monotonicMs();
       if (this.#error) this.#logger.info({ publisher: this.settings.name, url: this.#outlet.url }, 'publishing goes on');
       this.#become('running', null);
+      this.#news.isThere();
       if (!this.#queue.isLasting || this.#outlet.keepsLast) this.#follower.restart();
       link.onLost((reason) => this.#fail(link, reason));
     } catch (thrown) {
@@ -164,6 +174,7 @@ export class Publisher {
     if (this.#state !== 'failing')
       this.#logger.warn({ publisher: this.settings.name, url: this.#outlet.url, error: said }, 'publishing fails');
     this.#become('failing', said);
+    this.#news.fails(said);
     this.#putBack();
     if (!this.#queue.isLasting) this.#follower.pause();
     void link?.close().catch(() => {});

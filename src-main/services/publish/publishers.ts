@@ -11,6 +11,7 @@ import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import { Buffers, type BuffersParts } from './buffers.ts';
 import { influxOutlet } from './influx-outlet.ts';
 import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
+import type { Notice } from './news.ts';
 import type { Outlet } from './outlet.ts';
 import { postgresOutlet } from './postgres-outlet.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
@@ -36,6 +37,8 @@ export interface PublishersParts extends BuffersParts {
   readonly askWeb: WebAsker;
   readonly openDatabase: DatabaseOpener;
   readonly version: string;
+  /** Enters an event of the service itself. */
+  readonly notice: Notice;
 }
 
 /** A publisher as it is set, and as it is now. */

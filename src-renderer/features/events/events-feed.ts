@@ -48,7 +48,7 @@ export function valuesBefore(events: readonly EventEntry[]): ReadonlyMap<number,
   return before;
 }
 
-/** The events of a channel, polled behind what the page already has. */
+/** The events of a channel and of the service itself, polled behind what the page already has. */
 export function useEventsFeed(channelId: number) {
   const client = useQueryClient();
   const queryKey = ['eventsFeed', channelId];
@@ -57,7 +57,7 @@ export function useEventsFeed(channelId: number) {
     queryFn: async ({ signal }) => {
       const feed = client.getQueryData<EventsFeed>(queryKey);
       const after = feed ? { after_seq: feed.lastSeq } : {};
-      const { data } = await api.call('listEvents', { channel_id: channelId, limit: PER_POLL, ...after }, signal);
+      const { data } = await api.call('listEvents', { channel_id: channelId, system: 'true', limit: PER_POLL, ...after }, signal);
       return appendEvents(feed, data);
     },
     refetchInterval: POLL.table,

@@ -17,11 +17,11 @@ interface Saved {
   passes(event: EventEntry): boolean;
 }
 
-/** Every event of a channel that the service keeps, the oldest first. */
+/** Every event of a channel and of the service itself that the service keeps, the oldest first. */
 async function allEvents(channel_id: number): Promise<readonly EventEntry[]> {
   const all: EventEntry[] = [];
   for (let after_seq = 0; ; ) {
-    const { data } = await api.call('listEvents', { channel_id, after_seq, limit: MOST });
+    const { data } = await api.call('listEvents', { channel_id, system: 'true', after_seq, limit: MOST });
     all.push(...data.items);
     const last = data.items.at(-1)?.seq;
     if (last === undefined || data.items.length < MOST) return all;

@@ -118,6 +118,30 @@ describe('sequence of events', () => {
     expect(text).not.toContain('UA');
   });
 
+  it('shows events of the service itself, which are chosen as one of the kinds', async () => {
+    const user = userEvent.setup();
+    const fails = { name: 'Plant', reason: { code: 'publish.lost', params: { url: 'mqtt://broker' } } };
+    const ofService = anEvent({
+      seq: 2,
+      channel_id: null,
+      kind: 'system',
+      point_id: null,
+      frame_type: null,
+      code: '',
+      value: null,
+      text: 'told in the language of the page',
+      text_message: { code: 'publish.event_fails', params: fails },
+    });
+    await setLanguage('zh-CN');
+    await show([anEvent(), ofService]);
+    expect(await screen.findByText(/发布 Plant 失败：/)).toBeTruthy();
+    for (const name of ['变化', '通道', '任务']) await user.click(screen.getByRole('checkbox', { name }));
+    await waitFor(() => expect(screen.getByTestId('events-shown').textContent).toBe('1 条事件'));
+    expect(screen.queryByText('YX001')).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: '服务' }));
+    await waitFor(() => expect(screen.getByTestId('events-shown').textContent).toBe('0 条事件'));
+  });
+
   it('has no column of causes where nothing tells one, and no mark where there is none', async () => {
     const row = await show([anEvent({ adjusted: false, carry: false })]);
     expect(screen.queryByRole('columnheader', { name: 'Cause' })).toBeNull();

@@ -52,7 +52,7 @@ function useFilter() {
   return { kinds, setKinds, search, setSearch, passes };
 }
 
-/** What happened on a channel, in the order it happened. */
+/** What happened on a channel and in the service itself, in the order it happened. */
 export default function EventsPanel({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation(['events', 'commands']);
   const { kinds, setKinds, search, setSearch, passes } = useFilter();

@@ -1,29 +1,18 @@
-import { Button, Group, Modal, ScrollArea, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, Modal, ScrollArea, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { REQUEST_FORMS, type RequestForm, requestText } from '#shared/client/request-text.ts';
-import { useOperation } from '../../api/hooks.ts';
+import { holdActions } from '../../api/held-requests.ts';
 import { type SentRequest, useSentRequests } from '../../api/sent-requests.ts';
-import { shownService } from '../../api/service-place.ts';
+import { useKeyHint } from '../../commands/registry.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { toClipboard } from '../../ui/to-clipboard.ts';
 import { guideTo } from '../guide/guide.ts';
+import { FormChoice } from './form-choice.tsx';
+import { HOLD_COMMAND } from './held-bar.tsx';
+import { actionsText, useOrigin, useRequestForm } from './request-words.ts';
 import classes from './requests.module.css';
-
-const FORM_NAMES: Readonly<Record<RequestForm, string>> = { curl: 'curl', powershell: 'PowerShell', python: 'Python' };
-
-/** Where the service is reached from: the page's own address, from the desktop window the one it listens on. Null: not known yet. */
-function useOrigin(): string | null {
-  const info = useOperation('serviceInfo', {}).data;
-  const remotes = useOperation('listRemotes', {}, { enabled: shownService !== null }).data;
-  // a script asks the other service itself
-  if (shownService !== null) return remotes?.items.find(({ id }) => id === shownService)?.address ?? null;
-  if (!window.loopcheck) return window.location.origin;
-  if (!info?.port) return null;
-  return `${info.fingerprint === null ? 'http' : 'https'}://${info.host}:${info.port}`;
-}
 
 /** What was done on this page as requests of the API, the newest first: as a command of a shell, or as a script. */
 export function RequestsDialog({ onClose }: { onClose(): void }) {
@@ -31,9 +20,10 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
   const requests = useSentRequests((state) => state.requests);
   const origin = useOrigin();
   const [chosen, setChosen] = useState<number | null>(null);
-  const [form, setForm] = useState<RequestForm>('curl');
+  const form = useRequestForm((state) => state.form);
+  const key = useKeyHint(HOLD_COMMAND);
   const shown = requests.find(({ id }) => id === chosen) ?? requests[0];
-  const text = shown && origin ? textOf(form, shown, origin, t('requests:operates')) : '';
+  const text = shown && origin ? actionsText(form, [shown], origin) : '';
   const columns: readonly SmallColumn<SentRequest>[] = [
     { id: 'at', name: t('requests:at'), isShort: true, cell: ({ at }) => <span className="lc-mono">{formatTime(at)}</span> },
     {
@@ -57,9 +47,23 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
       title={t('requests:title')}
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
     >
-      <Text size="sm" c="dimmed" mb="xs">
-        {t('requests:hint')}
-      </Text>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
+        <Text size="sm" c="dimmed">
+          {t('requests:hint')}
+        </Text>
+        <Button
+          variant="default"
+          flex="none"
+          title={`${t('requests:hold.hint')}${key}`}
+          onClick={() => {
+            onClose();
+            holdActions();
+          }}
+          data-testid="hold-actions"
+        >
+          {t('requests:hold.begin')}
+        </Button>
+      </Group>
       <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('requests:title') }}>
         <SmallTable
           label={t('requests:title')}
@@ -74,13 +78,7 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
       {shown ? (
         <>
           <Group justify="space-between" mt="sm" mb={6}>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('requests:form')}
-              data={REQUEST_FORMS.map((value) => ({ value, label: FORM_NAMES[value] }))}
-              value={form}
-              onChange={setForm}
-            />
+            <FormChoice />
             <Button
               variant="default"
               leftSection={<Icon name="copy" size={14} />}
@@ -103,9 +101,4 @@ export function RequestsDialog({ onClose }: { onClose(): void }) {
       ) : null}
     </Modal>
   );
-}
-
-function textOf(form: RequestForm, { request, fileName, isDownload, effect }: SentRequest, origin: string, operates: string): string {
-  const file = fileName === null ? {} : { fileName };
-  return requestText(form, { ...request, ...file, origin, isDownload, ...(effect === 'command' ? { remark: operates } : {}) });
 }

@@ -29,11 +29,11 @@ export function useTrendMarks(points: readonly TrendPoint[], isOn: boolean): rea
     if (!isOn) return [];
     const channels = new Set(points.map(({ channelId }) => channelId));
     const keys = new Set(points.map(trendKey));
-    const ofPoints = (events ?? []).filter(({ channel_id, point_id, frame_type }) =>
-      point_id === null || frame_type === null
-        ? channels.has(channel_id)
-        : keys.has(trendKey({ channelId: channel_id, frameType: frame_type, id: point_id })),
-    );
+    const ofPoints = (events ?? []).filter(({ channel_id, point_id, frame_type }) => {
+      if (channel_id === null) return false;
+      if (point_id === null || frame_type === null) return channels.has(channel_id);
+      return keys.has(trendKey({ channelId: channel_id, frameType: frame_type, id: point_id }));
+    });
     const marks = [
       ...ofPoints.map(({ seq, received_at, code, text, text_message, value }): TrendMark => {
         const said = words(text_message, text);

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { isHolding, useHeldRequests } from '../../api/held-requests.ts';
 import { addressText } from '../channels/channel-text.ts';
 import { isOpen } from './write-rules.ts';
 
@@ -56,9 +57,9 @@ export function disarm(channelId: number): void {
   });
 }
 
-/** True when nothing of this effect may be sent through the channel now. Setting what we serve reaches no device and needs no arming. */
+/** True when nothing of this effect may be sent through the channel now. Setting what we serve reaches no device and needs no arming, nor does what is only written down. */
 export function needsArming(channel: Channel, effect: Effect = 'command'): boolean {
-  return EFFECT_RULES[effect].needsArming && !isServing(channel.conn_type) && armedForMs(channel.id) === 0;
+  return !isHolding() && EFFECT_RULES[effect].needsArming && !isServing(channel.conn_type) && armedForMs(channel.id) === 0;
 }
 
 /** `armedForMs` for the screen: counted down once a second. */
@@ -79,6 +80,7 @@ export function useArmedForMs(channelId: number): number {
 /** `needsArming` for the screen. */
 export function useNeedsArming(channel: Channel, effect: Effect = 'command'): boolean {
   useArmedForMs(channel.id);
+  useHeldRequests((state) => state.isHolding);
   return needsArming(channel, effect);
 }
 

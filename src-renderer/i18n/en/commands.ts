@@ -27,6 +27,7 @@ export const commands = {
     'import-points': 'open Excel xlsx CSV table',
     'export-points': 'save Excel xlsx CSV table',
     'add-channel': 'new device connection',
+    'hold-actions': 'curl Python PowerShell API script copy as',
     requests: 'API script copy PowerShell automation',
     audit: 'log history who wrote',
     settings: 'options preferences token access roles theme',

@@ -1,8 +1,9 @@
 export const events = {
   title: 'Sequence of events',
-  label: 'Events of this channel, newest at the bottom',
+  label: 'Events of this channel and of the service, newest at the bottom',
   empty: 'No event yet',
-  emptyHint: 'Changes that the device sends, status changes of the channel and ended tasks appear here. They are kept in memory.',
+  emptyHint:
+    'Changes that the device sends, status changes of the channel, ended tasks and what the service itself has to say (publishing) appear here. They are kept in memory.',
   received: 'Received',
   deviceTime: 'Device time',
   offset: 'Offset',

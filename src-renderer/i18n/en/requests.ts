@@ -11,5 +11,16 @@ export const requests = {
   copy: 'Copy',
   copied: 'The request is in the clipboard.',
   copyFailed: 'The clipboard is not available. Select the text and copy it.',
+  hold: {
+    begin: 'Copy actions instead of sending them',
+    title: 'Actions are not sent',
+    hint: 'What is pressed from now on is written down as curl, PowerShell or Python, and not sent.',
+    held_one: '{{count}} request, not sent',
+    held_other: '{{count}} requests, not sent',
+    copy: 'Copy what was written down, and send actions again',
+    copied_one: '{{count}} request is in the clipboard; it was not sent. Actions are sent again.',
+    copied_other: '{{count}} requests are in the clipboard; they were not sent. Actions are sent again.',
+    end: 'Send actions again',
+  },
   operates: 'Running this operates the device, or changes what is served.',
 } as const;

@@ -29,6 +29,7 @@ export const commands: Translation<typeof en> = {
     'import-points': '打开 点表 Excel xlsx CSV',
     'export-points': '保存 点表 Excel xlsx CSV',
     'add-channel': '新建 装置 设备 连接',
+    'hold-actions': 'curl Python PowerShell 接口 API 脚本 复制为',
     requests: '接口 API 脚本 复制 PowerShell 自动化',
     audit: '日志 历史 谁写的',
     settings: '选项 令牌 访问 权限 主题',

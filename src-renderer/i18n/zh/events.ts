@@ -3,9 +3,9 @@ import type { Translation } from '../types.ts';
 
 export const events: Translation<typeof en> = {
   title: '事件顺序记录',
-  label: '本通道的事件，最新的在最下方',
+  label: '本通道及服务的事件，最新的在最下方',
   empty: '还没有事件',
-  emptyHint: '设备主动上送的变化、通道状态变化和任务结束都显示在这里，保存在内存中。',
+  emptyHint: '设备主动上送的变化、通道状态变化、任务结束，以及服务自身的消息（发布）都显示在这里，保存在内存中。',
   received: '接收时间',
   deviceTime: '设备时标',
   offset: '时差',

@@ -29,6 +29,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.window_no_request': '窗口发送的不是 API 请求。',
   'app.window_no_menu': '窗口发送的不是菜单。',
   'app.window_only': '只有 Loopcheck 窗口自身的页面可以经此途径使用 API。',
+  'app.held': '未发送：已写成接口请求。',
   'app.service_silent': '服务没有应答。',
   'app.bridge_missing': '窗口无法连接到服务，请重新启动 Loopcheck。',
   'app.file_gone': '文件已无法读取，可能已被移走，或正被其他程序打开。',

@@ -24,4 +24,8 @@ export const publish: Translation<typeof PUBLISH_MESSAGES> = {
   'publish.not_taken': '{{url}} 在 {{ms}} ms 内未接收消息，已放弃该连接。',
   'publish.status': '{{url}} 返回状态 {{status}}。',
   'publish.redirect': '{{url}} 返回状态 {{status}}：指向另一地址，不会跟随；请直接填写该地址。',
+  'publish.event_fails': '发布 {{name}} 失败：{{reason}}',
+  'publish.event_goes_on': '发布 {{name}} 已恢复。',
+  'publish.event_refused': '发布 {{name}}：被目标永久拒收的记录：{{count}} 条。',
+  'publish.event_dropped': '发布 {{name}}：未发送即被丢弃的记录：{{count}} 条。',
 };
