@@ -104,6 +104,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       newToken: ports.newToken,
       accesses,
       remotes,
+      updates: ports.updates,
       isOpen: isOpen(config),
       fingerprint: config.certificate?.fingerprint ?? null,
       warnings() {

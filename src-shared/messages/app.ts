@@ -15,7 +15,7 @@ export const APP_MESSAGES = {
   'app.goes_to_sleep': 'The computer goes to sleep; the connection is opened anew after it.',
   'app.was_asleep': 'The computer was asleep; the connection is opened anew.',
   'app.start_file_wrong':
-    '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null}. Correct it, or delete it to start with the defaults.',
+    '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null, "updates": text}. Correct it, or delete it to start with the defaults.',
   'app.start_file_unreadable': '{{file}} cannot be read ({{reason}}); make it readable, or delete it to start with the defaults.',
   'app.access_file_wrong':
     '{{file}} is not as Loopcheck wrote it, so it is not known who may do what. Bring it back from a copy, or delete it to start without accesses and make them anew.',

@@ -17,7 +17,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.goes_to_sleep': '计算机即将休眠，唤醒后将重新连接。',
   'app.was_asleep': '计算机刚从休眠中唤醒，正在重新连接。',
   'app.start_file_wrong':
-    '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null}。请改正，或删除该文件以默认设置启动。',
+    '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null, "updates": 文本}。请改正，或删除该文件以默认设置启动。',
   'app.start_file_unreadable': '无法读取 {{file}}（{{reason}}）。请使其可读，或删除该文件以默认设置启动。',
   'app.access_file_wrong':
     '{{file}} 的内容与 Loopcheck 写入的不一致，无法得知谁有何权限。请用备份恢复，或删除该文件，启动后重新建立访问令牌。',
