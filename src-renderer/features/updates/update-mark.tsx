@@ -12,7 +12,7 @@ export function UpdateMark() {
   return (
     <button type="button" className={classes.cause} onClick={() => openSettings('updates')} data-testid="status-update">
       <Icon name="info" size={12} />
-      {t('update.mark', { version: notice.version })}
+      {t('update.mark', { version: notice.version ?? '–' })}
     </button>
   );
 }

@@ -35,7 +35,8 @@ function Newer({ notice, own }: { readonly notice: UpdateNotice; readonly own: s
   ];
   return (
     <Stack gap="xs" data-testid="update-newer">
-      <Text fw={600}>{t('update.newer', { version: notice.version, date: notice.date, own })}</Text>
+      <Text fw={600}>{t('update.newer', { version: notice.version ?? '–', date: notice.date ?? '–', own })}</Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1) */}
       <section className={classes.notes} aria-label={t('update.notes')} tabIndex={0} data-testid="update-notes">
         {notice.notes}
       </section>
@@ -59,7 +60,7 @@ function State({ notice, own }: { readonly notice: UpdateNotice; readonly own: s
   }
   return (
     <Text size="sm" data-testid={`update-${notice.state}`}>
-      {t(`update.${notice.state}`, { own, version: notice.version })}
+      {t(`update.${notice.state}`, { own, version: notice.version ?? '–' })}
     </Text>
   );
 }
