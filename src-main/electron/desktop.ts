@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
 import { toAppError } from '#shared/domain/errors.ts';
+import { inDataFolder } from '../app/data-folder.ts';
 import { type Clock, delay } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
 import type { OpenedFile } from './arguments.ts';
@@ -67,7 +68,7 @@ export async function runDesktop(asked: DesktopOptions): Promise<void> {
   const { clock, dataDir, devServer } = options;
   let window: BrowserWindow | null = null;
   const browserDir = join(dataDir, 'window');
-  mkdirSync(browserDir, { recursive: true });
+  inDataFolder(dataDir, () => mkdirSync(browserDir, { recursive: true }));
   app.setPath('userData', browserDir);
   let project: ProjectDialogs | null = null;
   let given: GivenFiles | null = null;

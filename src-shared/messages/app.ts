@@ -5,6 +5,8 @@ export const APP_MESSAGES = {
   'app.another_loopcheck_process': 'another Loopcheck (process {{pid}})',
   'app.another_program': 'another program',
   'app.program_process': '{{program}} (process {{pid}})',
+  'app.data_folder':
+    'The data folder {{folder}} cannot be made or written to ({{reason}}). Give the user that runs Loopcheck write permission there, or name another folder with --data.',
   'app.port_forbidden': 'The system does not allow port {{port}}; use one above 1023, e.g. --port 8991.',
   'app.not_our_address': '{{host}} is no address of this computer; use --host 127.0.0.1.',
   'app.demo_no_port': 'There is no free port on 127.0.0.1 for the demo plant.',

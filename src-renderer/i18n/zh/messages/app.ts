@@ -7,6 +7,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.another_loopcheck_process': '另一个 Loopcheck（进程 {{pid}}）',
   'app.another_program': '其他程序',
   'app.program_process': '程序 {{program}}（进程 {{pid}}）',
+  'app.data_folder': '无法建立或写入数据文件夹 {{folder}}（{{reason}}）。请为运行 Loopcheck 的用户授予写权限，或用 --data 指定其他文件夹。',
   'app.port_forbidden': '系统不允许使用端口 {{port}}，请使用 1023 以上的端口，例如 --port 8991。',
   'app.not_our_address': '{{host}} 不是本机地址，请使用 --host 127.0.0.1。',
   'app.demo_no_port': '127.0.0.1 上没有可供演示电站使用的空闲端口。',
