@@ -61,18 +61,21 @@ it.each(inChinese)('%s has the sections of the English page, and leads to Chines
   expect(led.filter((target) => target !== twin && inChinese.includes(twinOf(target)))).toEqual([]);
 });
 
-it.each(pages.filter((page) => /^docs.protocols.[^.]+\.zh\.md$/.test(page)))('%s has the tables and the codes of the English page', (page) => {
-  const facts = (text: string) => ({
-    rows: text.split('\n').filter((line) => line.startsWith('|')).length,
-    codes: [...new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))].sort(),
-    links: readMarkdown(text).links.length,
-  });
-  const [zh, en] = [facts(textOf(page)), facts(textOf(twinOf(page)))];
-  expect(zh).toEqual({ ...en, codes: expect.any(Array) });
-  // a field, a code or an operation that one page has and the other has not
-  expect(zh.codes.filter((code) => !en.codes.includes(code))).toEqual([]);
-  expect(en.codes.filter((code) => !zh.codes.includes(code))).toEqual([]);
-});
+it.each(pages.filter((page) => /^docs.protocols.[^.]+\.zh\.md$/.test(page)))(
+  '%s has the tables and the codes of the English page',
+  (page) => {
+    const facts = (text: string) => ({
+      rows: text.split('\n').filter((line) => line.startsWith('|')).length,
+      codes: [...new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))].sort(),
+      links: readMarkdown(text).links.length,
+    });
+    const [zh, en] = [facts(textOf(page)), facts(textOf(twinOf(page)))];
+    expect(zh).toEqual({ ...en, codes: expect.any(Array) });
+    // a field, a code or an operation that one page has and the other has not
+    expect(zh.codes.filter((code) => !en.codes.includes(code))).toEqual([]);
+    expect(en.codes.filter((code) => !zh.codes.includes(code))).toEqual([]);
+  },
+);
 
 it.each(['README.md', 'README.zh.md'])('%s leads to every page of the guide', (readme) => {
   const isZh = readme.endsWith('.zh.md');

@@ -9,6 +9,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'docs/protocols/modbus.md': 'protocol-modbus',
   'docs/protocols/modbus.zh.md': 'protocol-modbus',
   'docs/protocols/iec104.md': 'protocol-iec104',
+  'docs/protocols/iec104.zh.md': 'protocol-iec104',
   'docs/protocols/dlt645.md': 'protocol-dlt645',
   'docs/protocols/dlt645.zh.md': 'protocol-dlt645',
   'docs/protocols/iec61850.md': 'protocol-iec61850',
