@@ -41,15 +41,19 @@ it.each(pages)('%s links to what is there', (page) => {
 const guides = readdirSync(inRoot('docs/guide')).filter((name) => name.endsWith('.md'));
 const twinOf = (name: string) => (name.endsWith('.zh.md') ? name.replace('.zh.md', '.md') : name.replace('.md', '.zh.md'));
 
-it.each(['README.md', 'README.zh.md', ...guides.map((name) => join('docs/guide', name))])(
-  '%s has its twin in the other language, and leads to it',
-  (page) => {
-    const twin = twinOf(page);
-    expect(existsSync(inRoot(twin))).toBe(true);
-    const { links } = readMarkdown(textOf(page).split('\n').slice(0, 6).join('\n'));
-    expect(links.map(({ target }) => normalize(join(dirname(page), target)))).toContain(twin);
-  },
-);
+const protocols = readdirSync(inRoot('docs/protocols')).filter((name) => name.endsWith('.md'));
+
+it.each([
+  'README.md',
+  'README.zh.md',
+  ...guides.map((name) => join('docs/guide', name)),
+  ...protocols.map((name) => join('docs/protocols', name)),
+])('%s has its twin in the other language, and leads to it', (page) => {
+  const twin = twinOf(page);
+  expect(existsSync(inRoot(twin))).toBe(true);
+  const { links } = readMarkdown(textOf(page).split('\n').slice(0, 6).join('\n'));
+  expect(links.map(({ target }) => normalize(join(dirname(page), target)))).toContain(twin);
+});
 
 const inChinese = pages.filter((page) => page.endsWith('.zh.md') && /^docs.(?:guide|protocols)./.test(page));
 
@@ -66,7 +70,7 @@ it.each(pages.filter((page) => /^docs.protocols.[^.]+\.zh\.md$/.test(page)))(
   (page) => {
     const facts = (text: string) => ({
       rows: text.split('\n').filter((line) => line.startsWith('|')).length,
-      codes: [...new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))].sort(),
+      codes: [...new Set([...text.replace(/^```[^]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? ''))].sort(),
       links: readMarkdown(text).links.length,
     });
     const [zh, en] = [facts(textOf(page)), facts(textOf(twinOf(page)))];

@@ -13,6 +13,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'docs/protocols/dlt645.md': 'protocol-dlt645',
   'docs/protocols/dlt645.zh.md': 'protocol-dlt645',
   'docs/protocols/iec61850.md': 'protocol-iec61850',
+  'docs/protocols/iec61850.zh.md': 'protocol-iec61850',
   'SECURITY.md': 'reporting',
 };
 
