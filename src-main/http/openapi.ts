@@ -35,6 +35,7 @@ import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+import { UpdateNotice } from '#shared/contract/updates.ts';
 
 import { ERROR_CODES } from '#shared/domain/errors.ts';
 
@@ -90,6 +91,7 @@ const NAMED_ANSWERS = {
   ServiceSettings,
   ProjectInfo,
   RecentProject,
+  UpdateNotice,
   Remote,
   RemoteView,
   Series,
