@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openedFile, readArguments } from '../../src-main/electron/arguments.ts';
@@ -23,10 +24,10 @@ describe('files that the installers give to the program', () => {
   });
 
   it.each(endings)('are opened by a start, and by a second one: .%s', (ending) => {
-    const file = `/srv/a b.${ending}`;
+    const file = resolve(`/srv/a b.${ending}`);
     const { args, device } = readArguments(['loopcheck', file], true);
     expect([...args, device].includes(file)).toBe(true);
-    expect(openedFile(['loopcheck', file], '/')?.path).toBe(file);
+    expect(openedFile(['loopcheck', file], resolve('/'))?.path).toBe(file);
   });
 
   it('are the same on Debian, whose entry hands over one file', () => {

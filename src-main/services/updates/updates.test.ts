@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UpdateNotice } from '#shared/contract/updates.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
@@ -8,6 +9,7 @@ import { isNewer } from './manifest.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const KEY = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+const PLACE = resolve('/srv/loopcheck');
 const CONTEXT = { source: 'api' as const, warn() {} };
 const MANIFEST = { format: 1, product: 'Loopcheck', version: '0.3.0', date: '2026-12-01', notes: 'n', files: [] };
 
@@ -18,7 +20,7 @@ function noticeOf(change: object = {}, key = privateKey): string {
 
 function bench(given: { readonly read: UpdateReader; readonly key?: string | null; readonly place?: string }) {
   const clock = new ManualClock();
-  let place = given.place ?? '/srv/loopcheck';
+  let place = given.place ?? PLACE;
   const asked: string[] = [];
   const facts = {
     version: '0.2.0',
@@ -49,11 +51,11 @@ describe('a newer version', () => {
     const { notice } = bench({ read: async () => noticeOf({ notes: '- 新增', files, later: true }) });
     expect(await notice()).toMatchObject({
       state: 'newer',
-      file: '/srv/loopcheck/loopcheck-update.json',
+      file: join(PLACE, 'loopcheck-update.json'),
       version: '0.3.0',
       date: '2026-12-01',
       notes: '- 新增',
-      files: [{ ...files[0], place: '/srv/loopcheck/Loopcheck-0.3.0-setup-x64.exe' }],
+      files: [{ ...files[0], place: join(PLACE, 'Loopcheck-0.3.0-setup-x64.exe') }],
       trouble: null,
     });
   });
@@ -160,8 +162,8 @@ describe('the place is asked anew', () => {
     const { notice, look, setPlace, asked } = bench({ read: async () => noticeOf() });
     await Promise.all([notice(), notice(), look()]);
     expect(asked).toHaveLength(1);
-    setPlace('/srv/other');
-    expect(await notice()).toMatchObject({ place: '/srv/other', file: '/srv/other/loopcheck-update.json' });
+    setPlace('https://files.example');
+    expect(await notice()).toMatchObject({ file: 'https://files.example/loopcheck-update.json' });
     setPlace('');
     expect(await notice()).toMatchObject({ state: 'off' });
   });
