@@ -14,7 +14,7 @@ import { systemClock } from './platform/system-clock.ts';
 
 const pagesDir = join(import.meta.dirname, '../renderer');
 const viewDir = join(import.meta.dirname, '../record');
-const { isServe, args } = readArguments(process.argv, app.isPackaged);
+const { isServe, args, device } = readArguments(process.argv, app.isPackaged);
 
 // No await at this level: the app is not ready before this module has ended.
 if (isServe && !hasDisplay()) {
@@ -55,6 +55,7 @@ async function openDesktop(): Promise<void> {
     preloadPath: join(import.meta.dirname, '../preload/index.cjs'),
     iconPath: join(import.meta.dirname, '../../resources/icons/icon.png'),
     devServer,
+    deviceFile: device,
     async startService(override) {
       const extraOrigins = devServer && !app.isPackaged ? [new URL(devServer).origin] : [];
       const service = await startService({ ...options, ...override, dataDir, pagesDir, viewDir, extraOrigins });

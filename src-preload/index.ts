@@ -17,6 +17,12 @@ const bridge: WindowBridge = {
     ipcRenderer.on(IPC.command, hear);
     return () => void ipcRenderer.off(IPC.command, hear);
   },
+  takeFile: () => ipcRenderer.invoke(IPC.takeFile),
+  onFileGiven(run) {
+    const hear = () => run();
+    ipcRenderer.on(IPC.fileGiven, hear);
+    return () => void ipcRenderer.off(IPC.fileGiven, hear);
+  },
   platform: process.platform,
 };
 

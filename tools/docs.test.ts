@@ -41,22 +41,45 @@ it.each(pages)('%s links to what is there', (page) => {
 const guides = readdirSync(inRoot('docs/guide')).filter((name) => name.endsWith('.md'));
 const twinOf = (name: string) => (name.endsWith('.zh.md') ? name.replace('.zh.md', '.md') : name.replace('.md', '.zh.md'));
 
-it.each(['README.md', 'README.zh.md', ...guides.map((name) => join('docs/guide', name))])(
-  '%s has its twin in the other language, and leads to it',
+const protocols = readdirSync(inRoot('docs/protocols')).filter((name) => name.endsWith('.md'));
+
+it.each([
+  'README.md',
+  'README.zh.md',
+  ...guides.map((name) => join('docs/guide', name)),
+  ...protocols.map((name) => join('docs/protocols', name)),
+])('%s has its twin in the other language, and leads to it', (page) => {
+  const twin = twinOf(page);
+  expect(existsSync(inRoot(twin))).toBe(true);
+  const { links } = readMarkdown(textOf(page).split('\n').slice(0, 6).join('\n'));
+  expect(links.map(({ target }) => normalize(join(dirname(page), target)))).toContain(twin);
+});
+
+const inChinese = pages.filter((page) => page.endsWith('.zh.md') && /^docs.(?:guide|protocols)./.test(page));
+
+it.each(inChinese)('%s has the sections of the English page, and leads to Chinese pages', (page) => {
+  const twin = twinOf(page);
+  const [zh, en] = [readMarkdown(textOf(page)), readMarkdown(textOf(twin))];
+  expect(zh.headings.map(({ level }) => level)).toEqual(en.headings.map(({ level }) => level));
+  const led = zh.links.map(({ target }) => normalize(join(dirname(page), target.split('#', 1)[0] ?? '')));
+  expect(led.filter((target) => target !== twin && inChinese.includes(twinOf(target)))).toEqual([]);
+});
+
+it.each(pages.filter((page) => /^docs.protocols.[^.]+\.zh\.md$/.test(page)))(
+  '%s has the tables and the codes of the English page',
   (page) => {
-    const twin = twinOf(page);
-    expect(existsSync(inRoot(twin))).toBe(true);
-    const { links } = readMarkdown(textOf(page).split('\n').slice(0, 6).join('\n'));
-    expect(links.map(({ target }) => normalize(join(dirname(page), target)))).toContain(twin);
+    const facts = (text: string) => ({
+      rows: text.split('\n').filter((line) => line.startsWith('|')).length,
+      codes: [...new Set([...text.replace(/^```[^]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? ''))].sort(),
+      links: readMarkdown(text).links.length,
+    });
+    const [zh, en] = [facts(textOf(page)), facts(textOf(twinOf(page)))];
+    expect(zh).toEqual({ ...en, codes: expect.any(Array) });
+    // a field, a code or an operation that one page has and the other has not
+    expect(zh.codes.filter((code) => !en.codes.includes(code))).toEqual([]);
+    expect(en.codes.filter((code) => !zh.codes.includes(code))).toEqual([]);
   },
 );
-
-it.each(guides.filter((name) => name.endsWith('.zh.md')))('%s has the sections of the English page, and leads to Chinese pages', (name) => {
-  const [zh, en] = [readMarkdown(textOf(join('docs/guide', name))), readMarkdown(textOf(join('docs/guide', twinOf(name))))];
-  expect(zh.headings.map(({ level }) => level)).toEqual(en.headings.map(({ level }) => level));
-  const english = zh.links.map(({ target }) => target.split('#', 1)[0] ?? '').filter((target) => guides.includes(twinOf(target)));
-  expect(english.filter((target) => !target.endsWith('.zh.md') && target !== twinOf(name))).toEqual([]);
-});
 
 it.each(['README.md', 'README.zh.md'])('%s leads to every page of the guide', (readme) => {
   const isZh = readme.endsWith('.zh.md');

@@ -15,6 +15,7 @@ import { createTextThread } from '../../src-main/app/text-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
+import { noUpdates } from '../../src-main/services/testing/no-updates.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
 import { openDatabase } from '../../src-main/transport/postgres.ts';
@@ -62,6 +63,7 @@ export async function benchCore(): Promise<Core> {
       postToWeb,
       askWeb,
       openDatabase,
+      updates: noUpdates,
     },
   );
 }

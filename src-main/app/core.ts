@@ -21,6 +21,7 @@ import type { ProjectFiles, ServiceDeps } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 
 import { createAccessBook } from './access-book.ts';
+import { inDataFolder } from './data-folder.ts';
 import { DemoKeeper } from './demo-keeper.ts';
 import { createMappingFiles } from './mapping-files.ts';
 import { createNamedFiles } from './named-files.ts';
@@ -47,7 +48,8 @@ const SLEEP_MS = 30_000;
  */
 export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<Core> {
   const { clock, logger } = ports;
-  for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
+  for (const problem of inDataFolder(config.dataDir, () => makePrivate(config.dataDir)))
+    logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
   const accesses = createAccessBook(paths, clock, ports.newToken);
   const startedAt = clock.wallMs();
@@ -104,6 +106,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       newToken: ports.newToken,
       accesses,
       remotes,
+      updates: ports.updates,
       isOpen: isOpen(config),
       fingerprint: config.certificate?.fingerprint ?? null,
       warnings() {

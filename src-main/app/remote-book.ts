@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { MOST_REMOTES } from '#shared/contract/remotes.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
@@ -9,6 +7,7 @@ import { errorCode, guarded } from '../persistence/store-error.ts';
 import { removeDrafts, writeWhole } from '../persistence/whole-file.ts';
 import type { DataPaths } from '../platform/paths.ts';
 import type { KnownRemote, RemoteAnswer, RemoteAsk, RemoteBook } from '../services/ports.ts';
+import { boundedText } from '../transport/bounded-text.ts';
 import { fingerprintAt, OtherCertificate, plainFingerprint } from '../transport/pinned-https.ts';
 import { callRemote } from '../transport/remote-call.ts';
 import { webError } from '../transport/web-errors.ts';
@@ -150,7 +149,7 @@ export function createRemoteBook(
       return null;
     }
     try {
-      const info = (JSON.parse(await boundedText(answer.body)) as { data?: Info } | null)?.data;
+      const info = (JSON.parse(await boundedText(answer.body, MOST_LOOKED)) as { data?: Info } | null)?.data;
       if (answer.status !== 200 || info?.name !== 'Loopcheck') throw notOurs();
       return info;
     } catch (thrown) {
@@ -198,14 +197,4 @@ export function createRemoteBook(
     },
     ask: (id, request) => ask(find(id), request),
   };
-}
-
-/** The text of an answer of somebody who may be anybody. */
-async function boundedText(body: Readable): Promise<string> {
-  let octets = 0;
-  body.on('data', (chunk: Buffer) => {
-    octets += chunk.length;
-    if (octets > MOST_LOOKED) body.destroy(new Error('too long'));
-  });
-  return text(body);
 }

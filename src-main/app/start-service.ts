@@ -3,6 +3,7 @@ import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import { UPDATE_KEY } from '../platform/update-key.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
@@ -19,6 +20,7 @@ import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
+import { createUpdateReader } from './update-reader.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
 export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port' | 'certificate'> {
@@ -100,6 +102,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     postToWeb,
     askWeb,
     openDatabase: async (...given) => (await import('../transport/postgres.ts')).openDatabase(...given),
+    updates: { key: UPDATE_KEY, read: createUpdateReader() },
     startDemo: async (core) => {
       const { startDemo } = await import('./demo.ts');
       return startDemo(core, { clock: systemClock, transports, logger });

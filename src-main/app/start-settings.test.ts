@@ -14,12 +14,12 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 describe('settings of the next start', () => {
   it('are the defaults until something is set, and keep each other', () => {
     const store = startSettingsStore(dataPaths(dir));
-    expect(store.read()).toEqual({ port: 8991, token: null });
+    expect(store.read()).toEqual({ port: 8991, token: null, updates: '' });
     store.write({ token: 'a-token-of-some-length' });
     store.write({ port: 9001 });
-    expect(readStartSettings(dataPaths(dir))).toEqual({ port: 9001, token: 'a-token-of-some-length' });
+    expect(readStartSettings(dataPaths(dir))).toEqual({ port: 9001, token: 'a-token-of-some-length', updates: '' });
     store.write({ token: null });
-    expect(store.read()).toEqual({ port: 9001, token: null });
+    expect(store.read()).toEqual({ port: 9001, token: null, updates: '' });
   });
 
   it.runIf(process.platform !== 'win32')('are readable by their owner only', () => {

@@ -12,6 +12,7 @@ import { DEFAULT_PORT, isToken } from './command-line.ts';
 const StartFile = z.object({
   port: ServiceSettings.shape.port.default(DEFAULT_PORT),
   token: z.string().refine(isToken).nullable().default(null),
+  updates: z.string().default(''),
 });
 
 /**

@@ -5,7 +5,7 @@ import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
 import type { HistoryOpener } from '../services/history/recorder.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
-import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister, ServiceFacts } from '../services/ports.ts';
 import type { TextWork } from '../services/project-text/text-work.ts';
 import type { BufferOpener } from '../services/publish/buffers.ts';
 import type { DatabaseOpener, WebAsker } from '../transport/store-types.ts';
@@ -55,6 +55,7 @@ export interface CorePorts
   readonly postToWeb: WebPoster;
   readonly askWeb: WebAsker;
   readonly openDatabase: DatabaseOpener;
+  readonly updates: ServiceFacts['updates'];
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openedProject, readArguments } from './arguments.ts';
+import { openedFile, readArguments } from './arguments.ts';
 
 describe('arguments of the program', () => {
   it('open the project that the explorer of the system hands over', () => {
@@ -13,25 +13,62 @@ describe('arguments of the program', () => {
     expect(
       readArguments(['loopcheck', '--serve', 'read', 'PCS 1/P', '--project', 'a.loopcheck', '--language', 'zh', '--yes'], true).args,
     ).toEqual([...['read', 'PCS 1/P', '--project', 'a.loopcheck', '--language', 'zh', '--yes']]);
-    expect(readArguments(['loopcheck', 'a.txt', '--serve', '--no-sandbox'], true)).toEqual({ isServe: true, args: ['a.txt'] });
+    expect(readArguments(['loopcheck', 'a.txt', '--serve', '--no-sandbox'], true)).toEqual({
+      isServe: true,
+      args: ['a.txt'],
+      device: null,
+    });
+  });
+
+  it.each(['C:\\Bays\\Bay 3.scd', '/srv/110 kV 进线.icd', 'F01.CID'])('hand %s to the window, and not to the command line', (file) => {
+    expect(readArguments(['loopcheck', '--port', '0', file], true)).toEqual({ isServe: false, args: ['--port', '0'], device: file });
+    expect(readArguments(['electron', '.', file, 'a.loopcheck'], false)).toEqual({
+      isServe: false,
+      args: ['--project', 'a.loopcheck'],
+      device: file,
+    });
+  });
+
+  it('leave the file of a device to the command line that serves, or that it belongs to', () => {
+    expect(readArguments(['loopcheck', '--serve', 'a.scd'], true)).toEqual({ isServe: true, args: ['a.scd'], device: null });
+    expect(readArguments(['loopcheck', '--data', 'folder.cid'], true)).toEqual({
+      isServe: false,
+      args: ['--data', 'folder.cid'],
+      device: null,
+    });
+    expect(readArguments(['loopcheck', '-x.scd', 'a.scd.exe', 'a.xml'], true).device).toBeNull();
   });
 });
 
 describe('arguments of a second start', () => {
-  it('name a project by its whole path, whatever the engine puts before it', () => {
-    expect(openedProject(['loopcheck', '--allow-file-access-from-files', 'a.loopcheck'], '/home/user')).toBe('/home/user/a.loopcheck');
-    expect(openedProject(['loopcheck', '/x/a.loopcheck'], '/home/user')).toBe('/x/a.loopcheck');
+  it('name a project or a device by its whole path, whatever the engine puts before it', () => {
+    expect(openedFile(['loopcheck', '--allow-file-access-from-files', 'a.loopcheck'], '/home/user')).toEqual({
+      kind: 'project',
+      path: '/home/user/a.loopcheck',
+    });
+    expect(openedFile(['loopcheck', '/x/a.loopcheck'], '/home/user')).toEqual({ kind: 'project', path: '/x/a.loopcheck' });
+    expect(openedFile(['loopcheck', '--original-process-start-time=1', '站 3.SCD'], '/home/user')).toEqual({
+      kind: 'device',
+      path: '/home/user/站 3.SCD',
+    });
+    expect(openedFile(['loopcheck', 'a.cid', 'a.loopcheck'], '/x')).toEqual({ kind: 'project', path: '/x/a.loopcheck' });
   });
 
   it.each([
     [['loopcheck'], '/home/user'],
-    [['loopcheck', '--project', '/x/a.loopcheck'], '/home/user'],
     [['loopcheck', '/x/a.exe'], '/home/user'],
-    [['loopcheck', '\\\\server\\share\\a.loopcheck'], '/home/user'],
-    [['loopcheck', '//server/share/a.loopcheck'], '/home/user'],
-    [['loopcheck', 'file://server/a.loopcheck'], '/home/user'],
-    [['loopcheck', 'a.loopcheck'], '\\\\server\\share'],
+    [['loopcheck', '/x/a.scd.exe'], '/home/user'],
+    [['loopcheck', '--project', '/x/a.loopcheck'], '/home/user'],
+    [['loopcheck', '--data', '/x/a.scd'], '/home/user'],
+    [['loopcheck', '--renderer-cmd-prefix=a.scd'], '/home/user'],
   ])('name none: %j in %s', (argv, folder) => {
-    expect(openedProject(argv, folder)).toBeNull();
+    expect(openedFile(argv, folder)).toBeNull();
+  });
+
+  it.each(['loopcheck', 'scd'])('name none on another computer, nor one that is no path: .%s', (ending) => {
+    for (const file of ['\\\\server\\share\\a', '//server/share/a', '\\\\.\\pipe\\a', 'file://server/a', 'https://server/a', 'a\0b']) {
+      expect(openedFile(['loopcheck', `${file}.${ending}`], '/home/user')).toBeNull();
+    }
+    expect(openedFile(['loopcheck', `a.${ending}`], '\\\\server\\share')).toBeNull();
   });
 });

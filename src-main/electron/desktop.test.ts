@@ -84,6 +84,7 @@ function options(change: Partial<DesktopOptions> = {}): DesktopOptions {
     pageHeaders: { 'content-security-policy': "default-src 'none'" },
     preloadPath: '/program/preload/index.cjs',
     iconPath: null,
+    deviceFile: null,
     devServer: null,
     async startService(override) {
       calls.push(`startService:${JSON.stringify(override)}:${state.calls.includes('app.requestSingleInstanceLock')}`);
@@ -189,6 +190,24 @@ describe('desktop start', () => {
     app.emit('second-instance', {}, ['loopcheck', '--original-process-start-time=1', 'plant.loopcheck'], '/home/user');
     await vi.waitFor(() => expect(state.calls.some((call) => call.includes('/home/user/plant.loopcheck'))).toBe(true));
     expect(state.calls.filter((call) => call.startsWith('window.reload'))).toEqual([]);
+  });
+
+  it('hands the file of a device to the page, from this start or a second one, and tells when it cannot be read', async () => {
+    const heard = (count: number) => vi.waitFor(() => expect(given).toHaveBeenCalledTimes(count));
+    const given = vi.fn();
+    ipcRenderer.on(IPC.fileGiven, given);
+    const path = join(dataDir, '站 3.scd');
+    writeFileSync(path, '<SCL/>');
+    await opened({ deviceFile: path });
+    await heard(1);
+    expect(await ipcRenderer.invoke(IPC.takeFile)).toMatchObject({ name: '站 3.scd' });
+    app.emit('second-instance', {}, ['loopcheck', '--flag', '站 3.scd'], dataDir);
+    await heard(2);
+    expect(await ipcRenderer.invoke(IPC.takeFile)).toMatchObject({ name: '站 3.scd' });
+    expect(calls).toHaveLength(1);
+    app.emit('second-instance', {}, ['loopcheck', 'gone.cid'], dataDir);
+    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`${join(dataDir, 'gone.cid')} cannot be read (ENOENT)`));
+    ipcRenderer.off(IPC.fileGiven, given);
   });
 
   it('tells in the language of the system why it cannot start', async () => {
@@ -550,7 +569,16 @@ describe('the way from a page to the API', () => {
     await import('../../src-preload/index.ts');
     expect(Object.keys(state.exposed)).toEqual(['loopcheck']);
     const bridge = state.exposed.loopcheck as WindowBridge;
-    expect(Object.keys(bridge).sort()).toEqual(['api', 'chooseProject', 'onCommand', 'platform', 'printRecord', 'showMenu']);
+    expect(Object.keys(bridge).sort()).toEqual([
+      'api',
+      'chooseProject',
+      'onCommand',
+      'onFileGiven',
+      'platform',
+      'printRecord',
+      'showMenu',
+      'takeFile',
+    ]);
     expect(await bridge.api(request)).toEqual({ status: 200, body: { echo: request } });
     const write: ApiRequest = { method: 'POST', url: '/api/device/start', body: { channel_id: 1 } };
     expect(await bridge.api(write)).toEqual({ status: 200, body: { echo: write } });

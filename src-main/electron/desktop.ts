@@ -2,13 +2,23 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
 import { toAppError } from '#shared/domain/errors.ts';
+import { inDataFolder } from '../app/data-folder.ts';
 import { type Clock, delay } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
+import type { OpenedFile } from './arguments.ts';
 import { readBusy } from './busy.ts';
 import { setupClosing } from './closing.ts';
-import { askForFreePort, createProjectChooser, createProjectDialogs, type ProjectDialogs, showStartFailure } from './dialogs.ts';
+import {
+  askForFreePort,
+  createProjectChooser,
+  createProjectDialogs,
+  type ProjectDialogs,
+  showRefusal,
+  showStartFailure,
+} from './dialogs.ts';
 import { setupDownloads } from './downloads.ts';
 import { setupFaults } from './faults.ts';
+import { type GivenFiles, setupGivenFiles } from './given-files.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
 import { showMenu } from './menu.ts';
 import { setupPageMenu } from './page-menu.ts';
@@ -35,6 +45,8 @@ export interface DesktopOptions {
   readonly pageHeaders: Readonly<Record<string, string>>;
   readonly preloadPath: string;
   readonly iconPath: string | null;
+  /** File of a device that this start was given, to make a channel of; null: none. */
+  readonly deviceFile: string | null;
   /** Address of the development server; ignored in a packaged program. */
   readonly devServer: string | null;
   /** Builds and starts the service; `port` overrides the configured one. */
@@ -51,18 +63,22 @@ interface Surroundings {
 }
 
 /** Runs the program with its window. Resolves when the service stands behind it, or when the program is about to end without one. */
-export async function runDesktop(given: DesktopOptions): Promise<void> {
-  const options = { ...given, devServer: app.isPackaged ? null : given.devServer };
+export async function runDesktop(asked: DesktopOptions): Promise<void> {
+  const options = { ...asked, devServer: app.isPackaged ? null : asked.devServer };
   const { clock, dataDir, devServer } = options;
   let window: BrowserWindow | null = null;
   const browserDir = join(dataDir, 'window');
-  mkdirSync(browserDir, { recursive: true });
+  inDataFolder(dataDir, () => mkdirSync(browserDir, { recursive: true }));
   app.setPath('userData', browserDir);
   let project: ProjectDialogs | null = null;
-  const onSecondStart = (path: string | null) => {
+  let given: GivenFiles | null = null;
+  const giveDevice = (path: string) =>
+    void given?.give(path).catch((error) => showRefusal(window, textsFor(app.getPreferredSystemLanguages()), error));
+  const onSecondStart = (file: OpenedFile | null) => {
     if (!window) return;
     focusWindow(window);
-    if (path !== null) void project?.openGiven(path);
+    if (file?.kind === 'project') void project?.openGiven(file.path);
+    else if (file) giveDevice(file.path);
   };
   if (!claimSingleInstance(onSecondStart)) {
     app.quit();
@@ -78,6 +94,8 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   const all: Surroundings = { clock, texts, end, crashFile, behind };
   setupFaults({ ...all, logger: () => behind.service?.logger ?? null });
   setupSession(options, texts);
+  given = setupGivenFiles({ contents: () => window?.webContents ?? null, devServer });
+  if (options.deviceFile !== null) giveDevice(options.deviceFile);
   const chooseProject = createProjectChooser(() => window, texts);
   setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer, chooseProject });
   setupRecordPrinter({

@@ -16,6 +16,12 @@ export function showFault(texts: Texts, error: unknown, crashFile: string): void
   dialog.showErrorBox(texts.fault, `${toAppError(error).message}\n\n${texts.faultNoted} ${crashFile}`);
 }
 
+/** Says what was not done, and why; the program goes on. */
+export async function showRefusal(window: BrowserWindow | null, texts: Texts, error: unknown): Promise<void> {
+  const options = { type: 'error' as const, message: texts.failed, detail: toAppError(error).message };
+  await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
+}
+
 /** Asks whether to go on with a free port; false means to end. */
 export async function askForFreePort(window: BrowserWindow, texts: Texts, reason: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {

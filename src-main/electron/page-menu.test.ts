@@ -45,6 +45,7 @@ async function opened(): Promise<BrowserWindow> {
     pageHeaders: {},
     preloadPath: '/program/preload/index.cjs',
     iconPath: null,
+    deviceFile: null,
     devServer: null,
     startService: async () => ({ service, transport: async () => ({ status: 200, body: { data: [] } }) }),
   });

@@ -39,6 +39,7 @@ import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
 import { Comparison } from '#shared/contract/table-compare.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+import { UpdateNotice } from '#shared/contract/updates.ts';
 import { COMMON_ERRORS, errorResponses } from './openapi-errors.ts';
 
 type Json = Record<string, unknown>;
@@ -99,6 +100,7 @@ const NAMED_ANSWERS = {
   ServiceSettings,
   ProjectInfo,
   RecentProject,
+  UpdateNotice,
   Remote,
   RemoteView,
   LineStats,

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -170,6 +170,8 @@ function createFile(path: string, migrations: readonly string[]): void {
   const unfinished = unfinishedName(path);
   try {
     discard(unfinished);
+    // a name that the drive does not take is told as such: to SQLite it is a file that cannot be opened
+    lstatSync(unfinished, { throwIfNoEntry: false });
     const db = new Database(unfinished);
     try {
       db.pragma('synchronous = FULL');

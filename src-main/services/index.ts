@@ -39,6 +39,7 @@ import { TableChanges } from './table-changes.ts';
 import { tableCheckHandlers } from './table-check/index.ts';
 import { tableCompareHandlers } from './table-compare/index.ts';
 import { taskHandlers } from './tasks.ts';
+import { updateHandlers } from './updates/index.ts';
 import { writeHandlers } from './writes.ts';
 
 /** All use cases of the contract over the given parts. */
@@ -79,6 +80,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...serviceHandlers(deps),
     ...accessHandlers(deps),
     ...remoteHandlers(deps),
+    ...updateHandlers(deps),
     ...metricsHandlers(deps, live),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),

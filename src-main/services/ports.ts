@@ -161,6 +161,8 @@ export interface StartSettings {
   readonly port: number;
   /** Null: none is asked for. */
   readonly token: string | null;
+  /** Where newer versions are looked for, which holds at once: a folder, a file or an address; empty: nowhere. */
+  readonly updates: string;
 }
 
 /** Keeps what the next start begins with. */
@@ -266,6 +268,9 @@ export interface MappingFiles {
   remove(id: string): void;
 }
 
+/** Reads a notice of a newer version, of `most` octets. Throws an AppError that says what is wrong, or the reason of the signal. */
+export type UpdateReader = (file: string, most: number, signal: AbortSignal) => Promise<string>;
+
 /** What the services know about the process they run in. */
 export interface ServiceFacts {
   readonly version: string;
@@ -288,6 +293,8 @@ export interface ServiceFacts {
   readonly nextStart: StartSettingsStore;
   readonly accesses: AccessBook;
   readonly remotes: RemoteBook;
+  /** Newer versions. `key`: what their notices are checked with, SPKI in base64; null: this build has none. */
+  readonly updates: { readonly key: string | null; readonly read: UpdateReader };
   /** True where a request without a token passes as well. */
   readonly isOpen: boolean;
   /** SHA-256 of the certificate that HTTPS is answered with; null over HTTP. */

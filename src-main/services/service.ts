@@ -7,6 +7,7 @@ import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
 import { projectWarnings, serviceWarning } from './service-warnings.ts';
 import { readSettings } from './settings-store.ts';
+import { checkPlace } from './updates/place.ts';
 
 type ServiceHandlers = Pick<Handlers, 'serviceInfo' | 'stopService' | 'getSettings' | 'updateSettings' | 'makeToken' | 'removeToken'>;
 
@@ -31,11 +32,12 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
   const { facts } = deps;
   const isReadOnly = () => facts.forcedReadOnly || readSettings(deps.projects.current().store.settings).read_only;
   const settings = () => {
-    const { port, token } = facts.nextStart.read();
+    const { port, token, updates } = facts.nextStart.read();
     return {
       ...readSettings(deps.projects.current().store.settings),
       read_only: isReadOnly(),
       port,
+      update_place: updates,
       token_end: token === null ? null : endOf(token),
     };
   };
@@ -64,9 +66,12 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       if (changes.read_only === false && facts.forcedReadOnly) {
         throw new AppError('STATE_READ_ONLY', say('service.forced_read_only'));
       }
-      const { port, ...ofProject } = changes;
+      const { port, update_place, ...ofProject } = changes;
+      const updates = update_place === undefined ? undefined : checkPlace(update_place);
       // first what can fail alone: a full disk refuses both, a lost project does not refuse the port
-      if (port !== undefined) facts.nextStart.write({ port });
+      if (port !== undefined || updates !== undefined) {
+        facts.nextStart.write({ ...(port === undefined ? {} : { port }), ...(updates === undefined ? {} : { updates }) });
+      }
       changeProject(deps.projects.current(), ofProject);
       return settings();
     },

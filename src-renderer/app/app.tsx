@@ -6,6 +6,7 @@ import { WindowMenu } from '../commands/window-menu.tsx';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
+import { GivenFile } from '../features/channels/given-file.tsx';
 import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { LibraryDialogs } from '../features/library/library-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
@@ -64,6 +65,7 @@ export function App() {
       <AppCommands />
       <PlaceKeeper />
       <WindowMenu />
+      <GivenFile />
       <Suspense fallback={null}>
         <CommandPalette />
       </Suspense>

@@ -34,7 +34,17 @@ export interface WindowBridge {
   showMenu(menu: PageMenu): Promise<void>;
   /** Hears which command was chosen in the menu, by its id; answers what ends that. */
   onCommand(run: (id: string) => void): () => void;
+  /** Takes the file that the program was given by the explorer of the system; null: none waits. */
+  takeFile(): Promise<GivenFile | null>;
+  /** Hears that one waits; answers what ends that. */
+  onFileGiven(run: () => void): () => void;
   readonly platform: string;
+}
+
+/** A file that describes a device. */
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** What the file chooser of the system is opened with. */
@@ -55,11 +65,13 @@ export type PrintOutcome =
   | { readonly kind: 'saved' | 'closed' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly said: Message };
 
-/** IPC channel names of the bridge, one typed place for both ends. `command` goes to the page. */
+/** IPC channel names of the bridge, one typed place for both ends. `command` and `fileGiven` go to the page. */
 export const IPC = {
   api: 'loopcheck:api',
   chooseProject: 'loopcheck:choose-project',
   printRecord: 'loopcheck:print-record',
   menu: 'loopcheck:menu',
   command: 'loopcheck:command',
+  takeFile: 'loopcheck:take-file',
+  fileGiven: 'loopcheck:file-given',
 } as const;

@@ -30,6 +30,7 @@ import { tableCheckOperations } from './table-check.ts';
 import { tableCompareOperations } from './table-compare.ts';
 import { tableJobOperations } from './table-job.ts';
 import { taskOperations } from './tasks.ts';
+import { updateOperations } from './updates.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
 export const operations = {
@@ -63,6 +64,7 @@ export const operations = {
   ...serviceOperations,
   ...accessOperations,
   ...remoteOperations,
+  ...updateOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SERVICE_WARNINGS } from '../domain/service-warnings.ts';
 import { RoleSchema } from './access.ts';
-import { MessageParamsSchema, Nothing, Timestamp } from './common.ts';
+import { lineOfText, MessageParamsSchema, Nothing, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 export const ServiceWarning = z.object({
@@ -53,6 +53,13 @@ export type ProjectSettings = z.infer<typeof ProjectSettings>;
 /** What can be set: what the project brings along, and what the data folder keeps for the next start. */
 export const ServiceSettings = ProjectSettings.extend({
   port: z.int().min(1).max(65_535).describe('port of the next start, unless its command line names one; kept in the data folder'),
+  update_place: z
+    .string()
+    .max(1000)
+    .regex(...lineOfText)
+    .describe(
+      'where newer versions are looked for: the absolute path of a folder or of a notice, or an address (http, https); empty: nowhere, and nobody is asked; kept in the data folder',
+    ),
 });
 export type ServiceSettings = z.infer<typeof ServiceSettings>;
 

@@ -5,6 +5,8 @@ export const APP_MESSAGES = {
   'app.another_loopcheck_process': 'another Loopcheck (process {{pid}})',
   'app.another_program': 'another program',
   'app.program_process': '{{program}} (process {{pid}})',
+  'app.data_folder':
+    'The data folder {{folder}} cannot be made or written to ({{reason}}). Give the user that runs Loopcheck write permission there, or name another folder with --data.',
   'app.port_forbidden': 'The system does not allow port {{port}}; use one above 1023, e.g. --port 8991.',
   'app.not_our_address': '{{host}} is no address of this computer; use --host 127.0.0.1.',
   'app.demo_no_port': 'There is no free port on 127.0.0.1 for the demo plant.',
@@ -15,7 +17,7 @@ export const APP_MESSAGES = {
   'app.goes_to_sleep': 'The computer goes to sleep; the connection is opened anew after it.',
   'app.was_asleep': 'The computer was asleep; the connection is opened anew.',
   'app.start_file_wrong':
-    '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null}. Correct it, or delete it to start with the defaults.',
+    '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null, "updates": text}. Correct it, or delete it to start with the defaults.',
   'app.start_file_unreadable': '{{file}} cannot be read ({{reason}}); make it readable, or delete it to start with the defaults.',
   'app.access_file_wrong':
     '{{file}} is not as Loopcheck wrote it, so it is not known who may do what. Bring it back from a copy, or delete it to start without accesses and make them anew.',
@@ -34,5 +36,7 @@ export const APP_MESSAGES = {
   'app.service_silent': 'The service does not answer.',
   'app.bridge_missing': 'The window cannot reach its service; restart Loopcheck.',
   'app.file_gone': 'The file cannot be read any more; it may have been moved or be open in another program.',
+  'app.given_no_file': '{{path}} is no file that can be opened.',
+  'app.given_unreadable': '{{path}} cannot be read ({{reason}}); check that it is there and may be read by you.',
   'app.thread_no_answer': 'A thread ended without its answer.',
 } as const;

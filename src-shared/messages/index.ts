@@ -53,6 +53,7 @@ import { STORE_MESSAGES } from './store.ts';
 import { SYSTEM_MESSAGES } from './system.ts';
 import { TABLE_MESSAGES } from './table.ts';
 import { TRANSPORT_MESSAGES } from './transport.ts';
+import { UPDATE_MESSAGES } from './update.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
@@ -64,6 +65,7 @@ export const MESSAGES = {
   ...LISTEN_MESSAGES,
   ...EXCHANGE_MESSAGES,
   ...TRANSPORT_MESSAGES,
+  ...UPDATE_MESSAGES,
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,

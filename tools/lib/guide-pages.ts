@@ -4,18 +4,22 @@ import type { Plugin } from 'vite';
 import { GUIDE_LANGUAGES, GUIDE_PAGES, type GuideLanguage, guidePath } from '../../src-shared/domain/guide-pages.ts';
 import { escapeHtml, type Link, readMarkdown, renderMarkdown } from './markdown.ts';
 
-/** Further pages that those of the guide lead to. They are there in English alone. */
+/** Further pages that those of the guide lead to, by their sources. */
 const OTHERS: Readonly<Record<string, string>> = {
   'docs/protocols/modbus.md': 'protocol-modbus',
+  'docs/protocols/modbus.zh.md': 'protocol-modbus',
   'docs/protocols/iec104.md': 'protocol-iec104',
+  'docs/protocols/iec104.zh.md': 'protocol-iec104',
   'docs/protocols/dlt645.md': 'protocol-dlt645',
+  'docs/protocols/dlt645.zh.md': 'protocol-dlt645',
   'docs/protocols/iec61850.md': 'protocol-iec61850',
+  'docs/protocols/iec61850.zh.md': 'protocol-iec61850',
   'SECURITY.md': 'reporting',
 };
 
 const WORDS = {
   en: { lang: 'en', guide: 'Guide', other: '中文', protocols: 'Protocols in detail' },
-  zh: { lang: 'zh-CN', guide: '使用说明', other: 'English', protocols: '规约细节（英文）' },
+  zh: { lang: 'zh-CN', guide: '使用说明', other: 'English', protocols: '规约细节' },
 } as const;
 
 /** A file that is written: its name below the pages, and what is in it. */
@@ -33,7 +37,7 @@ interface Page {
 }
 
 const sourceOf = (language: GuideLanguage, page: string) => `docs/guide/${page}${language === 'zh' ? '.zh' : ''}.md`;
-const otherPath = (name: string) => `/guide/en/${name}.html`;
+const otherPath = (language: GuideLanguage, name: string) => `/guide/${language}/${name}.html`;
 
 /**
  * The guide as files below the pages: a page for each of `GUIDE_PAGES` in both languages, the pages about protocols, contents, and pictures. Everything
@@ -48,15 +52,17 @@ export function guideFiles(root: string): GuideFile[] {
       return { path: guidePath(language, page), source, language, title: titleOf(source) };
     }),
   );
-  const others = Object.entries(OTHERS).map(
-    ([source, name]): Page => ({ path: otherPath(name), source, language: 'en', title: titleOf(source) }),
-  );
+  const others = Object.entries(OTHERS).map(([source, name]): Page => {
+    const language: GuideLanguage = source.endsWith('.zh.md') ? 'zh' : 'en';
+    return { path: otherPath(language, name), source, language, title: titleOf(source) };
+  });
   const pages = [...guide, ...others];
+  const paths = new Set(pages.map(({ path }) => path));
   const bySource = new Map(pages.map(({ source, path }) => [source, path]));
   const contents = Object.fromEntries(GUIDE_LANGUAGES.map((language) => [language, contentsOf(language, guide, others)]));
   const write = (page: Page, body: string): GuideFile => ({
     fileName: page.path.slice(1),
-    source: frame(page, contents[page.language] ?? '', body),
+    source: frame(page, contents[page.language] ?? '', body, paths),
   });
   const written = pages.map((page) =>
     write(
@@ -91,17 +97,16 @@ function contentsOf(language: GuideLanguage, guide: readonly Page[], others: rea
   const list = (pages: readonly Page[]) =>
     `<ul>${pages.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join('')}</ul>`;
   const own = guide.filter((page) => page.language === language);
-  const protocols = others.filter(({ path }) => path.includes('/protocol-'));
+  const protocols = others.filter((page) => page.language === language && page.path.includes('/protocol-'));
   return `${list(own)}<p>${WORDS[language].protocols}</p>${list(protocols)}`;
 }
 
 /** The whole page: contents, the way to the other language, and the text. */
-function frame(page: Page, contents: string, body: string): string {
+function frame(page: Page, contents: string, body: string, paths: ReadonlySet<string>): string {
   const words = WORDS[page.language];
   const other: GuideLanguage = page.language === 'en' ? 'zh' : 'en';
   const twin = page.path.replace(`/guide/${page.language}/`, `/guide/${other}/`);
-  const hasTwin = !Object.values(OTHERS).some((name) => page.path === otherPath(name));
-  const toOther = hasTwin ? twin : guidePath(other, null);
+  const toOther = page.source === '' || paths.has(twin) ? twin : guidePath(other, null);
   const own = `<a href="${page.path}">`;
   return `<!doctype html>
 <html lang="${words.lang}">

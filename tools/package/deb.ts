@@ -85,7 +85,7 @@ function control({ version, description, author, homepage }: Facts, size: number
   ].join('\n');
 }
 
-const DESKTOP = `[Desktop Entry]
+export const DESKTOP = `[Desktop Entry]
 Type=Application
 Name=Loopcheck
 Comment=Commissioning tool for power and metering devices
@@ -94,16 +94,24 @@ Exec=/opt/Loopcheck/loopcheck %f
 Icon=loopcheck
 Terminal=false
 Categories=Utility;Electronics;
-MimeType=application/x-loopcheck;
+MimeType=application/x-loopcheck;application/x-scl+xml;
 StartupWMClass=Loopcheck
 `;
 
-const MIME = `<?xml version="1.0" encoding="UTF-8"?>
+export const MIME = `<?xml version="1.0" encoding="UTF-8"?>
 <mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
   <mime-type type="application/x-loopcheck">
     <comment>Loopcheck project</comment>
     <comment xml:lang="zh_CN">Loopcheck 工程</comment>
     <glob pattern="*.loopcheck"/>
+  </mime-type>
+  <mime-type type="application/x-scl+xml">
+    <comment>IEC 61850 SCL file</comment>
+    <comment xml:lang="zh_CN">IEC 61850 SCL 文件</comment>
+    <sub-class-of type="application/xml"/>
+    <glob pattern="*.scd"/>
+    <glob pattern="*.icd"/>
+    <glob pattern="*.cid"/>
   </mime-type>
 </mime-info>
 `;

@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isFor } from './inspect.ts';
+import { inRoot } from '../lib/paths.ts';
+import { commandFileProblems, isFor } from './inspect.ts';
 
 /** Beginning of a 64-bit ELF library for machine `machine`. */
 function elf(machine: number): Buffer {
@@ -36,5 +40,22 @@ describe('target of a native module', () => {
     const astray = pe(0x8664);
     astray.writeUInt32LE(0xffff_fff0, 0x3c);
     expect(isFor('win', astray)).toBe(false);
+  });
+});
+
+describe('the file for command windows', () => {
+  it('starts the program that lies beside it, with lines as Windows ends them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loopcheck-cmd-'));
+    const file = join(folder, 'loopcheck-cli.cmd');
+    expect(commandFileProblems(folder)).toEqual(['there is none']);
+    const text = readFileSync(inRoot('resources/windows/loopcheck-cli.cmd'), 'latin1');
+    expect(text.match(/\n/g)?.length).toBe(text.match(/\r\n/g)?.length);
+    writeFileSync(file, text);
+    expect(commandFileProblems(folder)).toEqual(['there is no Loopcheck.exe beside it']);
+    writeFileSync(join(folder, 'Loopcheck.exe'), 'MZ');
+    expect(commandFileProblems(folder)).toEqual([]);
+    writeFileSync(file, text.replace(' --serve', ''));
+    expect(commandFileProblems(folder)).toEqual(['it starts nothing with --serve and its own arguments']);
+    rmSync(folder, { recursive: true, force: true });
   });
 });

@@ -62,11 +62,22 @@ export function inspectPackage(folder: string, target: Target): Inspection {
     'licences and bill of materials beside the program',
     LEGAL.filter((name) => !existsSync(join(folder, name))),
   );
+  if (target === 'win') report('the file for command windows starts the program beside it', commandFileProblems(folder));
   const native = entries.filter((name) => name.endsWith('.node'));
   report(`native modules unpacked and for ${target} x64: ${native.join(', ')}`, nativeProblems(folder, archive, native, target));
   report('the preload script asks for electron only', preloadProblems(archive));
   report('fuses are set', fuseProblems(folder, target));
   return { passed, failed };
+}
+
+/** What is wrong with the file by which `--serve` and the commands are used in a command window. */
+export function commandFileProblems(folder: string): string[] {
+  const file = join(folder, 'loopcheck-cli.cmd');
+  if (!existsSync(file)) return ['there is none'];
+  const text = readFileSync(file, 'latin1');
+  const [, program] = /^@"%~dp0([^"]+)" --serve %\*\r$/m.exec(text) ?? [];
+  if (program === undefined) return ['it starts nothing with --serve and its own arguments'];
+  return existsSync(join(folder, program)) ? [] : [`there is no ${program} beside it`];
 }
 
 function nativeProblems(folder: string, archive: string, native: readonly string[], target: Target): string[] {

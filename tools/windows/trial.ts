@@ -7,6 +7,7 @@ import { openPtyPair } from '../../src-main/transport/testing/pty-pair.ts';
 import { ConnType, FrameType, ProtocolType } from '../../src-shared/domain/enums.ts';
 import { inRoot } from '../lib/paths.ts';
 import { Api } from './api.ts';
+import { tryCommandFile } from './command-file.ts';
 import { contractChecks } from './contract-checks.ts';
 import { pause, type WindowsComputer, type WindowsProgram } from './wine.ts';
 
@@ -48,6 +49,7 @@ export async function tryOnWindows(trial: Trial): Promise<void> {
     await refusedStarts(trial, { data, port: new URL(api.url).port });
     await stopInOrder(api, program, data, passed);
     await otherFolders(trial);
+    await tryCommandFile(trial);
   } finally {
     slave.kill('SIGKILL');
     await pair.end();

@@ -65,6 +65,11 @@ export class WindowsComputer {
     return computer;
   }
 
+  /** The Windows build of Node, by its path here. */
+  get node(): string {
+    return this.#node;
+  }
+
   /** A path of this computer as that one names it. */
   path(path: string): string {
     return `Z:${path.replaceAll('/', '\\')}`;
@@ -77,8 +82,17 @@ export class WindowsComputer {
 
   /** Starts a script on the Windows Node. Its outputs go to files: Wine gives a Windows program no pipe. */
   start(args: readonly string[], output: string): WindowsProgram {
+    return this.#start([this.#node, ...args], output);
+  }
+
+  /** Starts a file of commands by its name in `folder`. */
+  command(folder: string, name: string, args: readonly string[], output: string): WindowsProgram {
+    return this.#start(['cmd', '/c', name, ...args], output, folder);
+  }
+
+  #start(command: readonly string[], output: string, cwd?: string): WindowsProgram {
     const [out, err] = [openSync(`${output}.out`, 'w'), openSync(`${output}.err`, 'w')];
-    const child = spawn(this.#wine, [this.#node, ...args], { env: this.#env(), stdio: ['ignore', out, err] });
+    const child = spawn(this.#wine, command, { env: this.#env(), stdio: ['ignore', out, err], cwd });
     closeSync(out);
     closeSync(err);
     return new WindowsProgram(child, output);

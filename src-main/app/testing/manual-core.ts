@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
+import { noUpdates } from '../../services/testing/no-updates.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { openBroker } from '../../transport/mqtt-broker.ts';
 import { openDatabase } from '../../transport/postgres.ts';
@@ -57,6 +58,7 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     postToWeb,
     askWeb,
     openDatabase,
+    updates: noUpdates,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

@@ -11,6 +11,7 @@ import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { fileNameOf } from '../../http/download.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
+import { noUpdates } from '../../services/testing/no-updates.ts';
 import { createTransports } from '../../transport/index.ts';
 import { openBroker } from '../../transport/mqtt-broker.ts';
 import { openDatabase } from '../../transport/postgres.ts';
@@ -68,6 +69,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     postToWeb,
     askWeb,
     openDatabase,
+    updates: noUpdates,
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

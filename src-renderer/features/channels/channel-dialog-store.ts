@@ -1,7 +1,9 @@
 import { create } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 
-type ChannelDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete' | 'secrets'; readonly channel: Channel };
+type ChannelDialog =
+  /** `file`: the new channel is for a device that it describes. */
+  { readonly kind: 'add'; readonly file?: File } | { readonly kind: 'edit' | 'delete' | 'secrets'; readonly channel: Channel };
 
 interface ChannelDialogState {
   readonly dialog: ChannelDialog | null;

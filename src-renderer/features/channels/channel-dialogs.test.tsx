@@ -43,6 +43,28 @@ beforeEach(async () => {
 });
 
 describe('add channel', () => {
+  it('begins with the devices of a file that the window was given, at the protocol of such files', async () => {
+    const facts = { extensions: ['.scd', '.cid'], max_octets: 1000, choice_setting: 'ied_name', address_setting: null };
+    const model = facts as unknown as ProtocolDescriptor['model'];
+    const mms: ProtocolDescriptor = { ...tcp, protocol_type: 5, key: 'iec61850', name: 'IEC 61850', default_port: 102, model };
+    const service = fakeService({
+      listProtocols: () => [tcp, mms],
+      listChannels: () => [],
+      documentDevices: () => ({
+        name: 'a.scd',
+        octets: 6,
+        title: 'SCL',
+        warnings: [],
+        choices: [{ value: 'F01', label: 'F01', addresses: [] }],
+      }),
+    });
+    openChannelDialog({ kind: 'add', file: new File(['<SCL/>'], 'a.scd') });
+    show();
+    expect((await screen.findByTestId('device-file-title')).textContent).toContain('a.scd');
+    expect(service.of('documentDevices')).toMatchObject([{ protocol_type: '5' }]);
+    expect(service.calls.every(({ name }) => name !== 'addChannel')).toBe(true);
+  });
+
   it('draws a setting it never heard of from the schema, and sends it', async () => {
     const service = fakeService({
       listProtocols: () => [tcp],

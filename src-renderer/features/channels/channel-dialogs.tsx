@@ -78,7 +78,7 @@ export function ChannelDialogs() {
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
     >
       <Suspense fallback={null}>
-        <ChannelForm channel={channel} />
+        <ChannelForm channel={channel} file={dialog.kind === 'add' ? (dialog.file ?? null) : null} />
       </Suspense>
     </Modal>
   );

@@ -172,11 +172,14 @@ export function SettingSections({ state }: { readonly state: ChannelFormState })
 interface FormBodyProps {
   readonly channel: Channel | null;
   readonly descriptors: readonly [ProtocolDescriptor, ...ProtocolDescriptor[]];
+  /** Describes the device of a new channel; null: it begins without. */
+  readonly file: File | null;
 }
 
-function FormBody({ channel, descriptors }: FormBodyProps) {
+function FormBody({ channel, descriptors, file }: FormBodyProps) {
   const { t } = useTranslation(['channels', 'app', 'tools']);
-  const state = useChannelForm(channel, descriptors);
+  const initial = file ? descriptors.find(({ model }) => (model?.extensions.length ?? 0) > 0) : undefined;
+  const state = useChannelForm(channel, descriptors, { initial });
   const [startAfter, setStartAfter] = useState(true);
   const search = () => {
     closeChannelDialog();
@@ -217,7 +220,7 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
       onSubmit={() => state.submit(startAfter && !isSerialWithoutPort(state))}
     >
       <Identity state={state} descriptors={descriptors} />
-      <DeviceFileSection state={state} />
+      <DeviceFileSection state={state} given={file} />
       <ConnectionSection state={state} />
       <SettingSections state={state} />
       {state.rebuilds ? (
@@ -234,12 +237,12 @@ function isSerialWithoutPort(state: ChannelFormState): boolean {
   return isSerial(state.connType) && !state.form.valueOf('com_port');
 }
 
-/** The form of a channel, built from what the chosen protocol says about itself. `channel` null adds a new one. */
-export default function ChannelForm({ channel }: { readonly channel: Channel | null }) {
+/** The form of a channel, built from what the chosen protocol says about itself. `channel` null adds a new one, for a device of `file` where there is one. */
+export default function ChannelForm({ channel, file }: { readonly channel: Channel | null; readonly file: File | null }) {
   const { t } = useTranslation('channels');
   const protocols = useOperation('listProtocols', {});
   if (!protocols.data) return protocols.error ? <ErrorNotice error={protocols.error} /> : <Loader size="sm" />;
   const [first, ...others] = protocols.data;
   if (!first) return <Text>{t('form.noProtocols')}</Text>;
-  return <FormBody channel={channel} descriptors={[first, ...others]} />;
+  return <FormBody channel={channel} descriptors={[first, ...others]} file={file} />;
 }

@@ -10,12 +10,15 @@ import type { ChannelFormState } from './use-channel-form.ts';
 export function DeviceFileSection({
   state,
   isOpenAtFirst = false,
+  given = null,
 }: {
   readonly state: ChannelFormState;
   readonly isOpenAtFirst?: boolean;
+  /** A file that is looked at at once. */
+  readonly given?: File | null;
 }) {
   const { t } = useTranslation('channels');
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const [isOpen, setOpen] = useState(isOpenAtFirst || given !== null);
   const { deviceFile, descriptor, connType } = state;
   const facts = descriptor.model;
   if (!deviceFile || !facts || facts.extensions.length === 0) return null;
@@ -52,6 +55,7 @@ export function DeviceFileSection({
         <DeviceFileDialog
           descriptor={descriptor}
           facts={facts}
+          given={taken === null ? given : null}
           onTake={(device) => {
             deviceFile.take(device);
             setOpen(false);

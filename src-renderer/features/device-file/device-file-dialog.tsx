@@ -24,6 +24,8 @@ export interface TakenDevice {
 interface DialogProps {
   readonly descriptor: ProtocolDescriptor;
   readonly facts: NonNullable<ProtocolDescriptor['model']>;
+  /** A file that is read at once; null: one is asked for. */
+  readonly given: File | null;
   onTake(device: TakenDevice): void;
   onClose(): void;
 }
@@ -70,9 +72,9 @@ function Found({ file, devices, state, onTake }: FoundProps) {
 }
 
 /** A file from disk, its devices, and the one that a new channel is for. Nothing is stored here. */
-export function DeviceFileDialog({ descriptor, facts, onTake, onClose }: DialogProps) {
+export function DeviceFileDialog({ descriptor, facts, given, onTake, onClose }: DialogProps) {
   const { t } = useTranslation(['model', 'app']);
-  const state = useDeviceFile(descriptor.protocol_type, facts.max_octets);
+  const state = useDeviceFile(descriptor.protocol_type, facts.max_octets, given);
   return (
     <Modal
       {...guideTo('walk-ied')}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DocumentDevices } from '#shared/contract/iec61850.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
@@ -13,8 +13,8 @@ export interface DeviceFileState extends DropState {
   reset(): void;
 }
 
-/** Reads the devices of a file that belongs to no channel yet; it is kept in memory, so that what is stored later is what was looked at. */
-export function useDeviceFile(protocolType: number, largest: number): DeviceFileState {
+/** Reads the devices of a file that belongs to no channel yet; it is kept in memory, so that what is stored later is what was looked at. `given` is read at once. */
+export function useDeviceFile(protocolType: number, largest: number, given: File | null): DeviceFileState {
   const [tooLarge, setTooLarge] = useState<number | null>(null);
   const reading = useMutation<NonNullable<DeviceFileState['found']>, AppError, File>({
     mutationFn: async (chosen) => {
@@ -27,16 +27,23 @@ export function useDeviceFile(protocolType: number, largest: number): DeviceFile
     reading.reset();
     setTooLarge(null);
   };
+  const read = (chosen: File) => {
+    reset();
+    if (chosen.size > largest) setTooLarge(chosen.size);
+    else reading.mutate(chosen);
+  };
+  const first = useRef(given);
+  useEffect(() => {
+    const file = first.current;
+    first.current = null;
+    if (file) read(file);
+  });
   return {
     found: reading.data ?? null,
     isReading: reading.isPending,
     tooLarge,
     error: reading.error,
-    read(chosen) {
-      reset();
-      if (chosen.size > largest) setTooLarge(chosen.size);
-      else reading.mutate(chosen);
-    },
+    read,
     reset,
   };
 }

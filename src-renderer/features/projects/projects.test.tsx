@@ -162,6 +162,8 @@ describe('the dialog of a project', () => {
       printRecord: async () => ({ kind: 'closed' }),
       showMenu: async () => undefined,
       onCommand: () => () => undefined,
+      takeFile: async () => null,
+      onFileGiven: () => () => undefined,
     };
     Object.assign(window, { loopcheck: bridge });
     const user = show();

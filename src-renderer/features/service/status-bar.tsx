@@ -8,6 +8,7 @@ import { useChannels } from '../channels/use-channels.ts';
 import { isInTrouble, useDoctor } from '../doctor/use-doctor.ts';
 import { useAllTasks } from '../plant/use-tasks.ts';
 import { isActive } from '../reading/task-config.ts';
+import { UpdateMark } from '../updates/update-mark.tsx';
 import { ReadOnlySwitch } from './read-only-switch.tsx';
 import classes from './status-bar.module.css';
 
@@ -97,6 +98,7 @@ export function StatusBar() {
           {t('status.caller', { name: info.caller.name, role: t(`status.role.${info.caller.role}`) })}
         </span>
       ) : null}
+      <UpdateMark />
       <ReadOnlySwitch />
       {info?.port ? <span>{t('status.api', { address: `${info.host}:${info.port}` })}</span> : null}
     </section>

@@ -193,7 +193,7 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
 
 /** The settings of the service. */
 export function theSettings(change: Partial<DataOf<'getSettings'>> = {}): DataOf<'getSettings'> {
-  const kept = { events_kept: 10_000, audit_kept: 1_000_000, port: 8991, token_end: null };
+  const kept = { events_kept: 10_000, audit_kept: 1_000_000, port: 8991, update_place: '', token_end: null };
   return { read_only: false, frame_log_bytes: 8_388_608, ...kept, ...change };
 }
 

@@ -55,6 +55,7 @@ export const channels = {
     taken: '{{device}} of {{file}}, which is kept with the channel.',
     noAddress: 'The file has no address for it: enter it below.',
     drop: 'Without the file',
+    covered: 'A dialog is open. Close it, then open {{file}} once more.',
   },
   health: {
     label: 'Health since the last start',

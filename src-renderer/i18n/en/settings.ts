@@ -1,6 +1,14 @@
 export const settings = {
   title: 'Settings',
-  tab: { display: 'Display', service: 'Service', access: 'Access', publish: 'Publishing', remotes: 'Other services', keys: 'Keys' },
+  tab: {
+    display: 'Display',
+    service: 'Service',
+    access: 'Access',
+    publish: 'Publishing',
+    remotes: 'Other services',
+    updates: 'Versions',
+    keys: 'Keys',
+  },
   language: 'Language',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   density: {
@@ -88,6 +96,27 @@ export const settings = {
     remove: 'Remove',
     removeOf: 'Remove the access of {{name}}',
     removeText: 'The token of {{name}} is refused from now on.',
+  },
+  update: {
+    mark: 'Version {{version}} is there',
+    title: 'Newer versions',
+    hint: 'Loopcheck tells of a newer version that somebody put into a folder, or that lies at an address of your network. It asks nobody by itself, fetches nothing and runs nothing.',
+    place: 'Folder or address',
+    placeHint: 'Empty: nobody is asked. There the file {{file}} of the release is read, and its signature checked.',
+    look: 'Look now',
+    off: 'No place is set: nobody is asked.',
+    unsigned:
+      'This build has no key to check notices with. Unsigned builds are not checked: the place is not asked, and nothing of it is shown.',
+    current: 'This is {{own}}, and {{version}} lies there: nothing newer.',
+    newer: 'Version {{version}} of {{date}} is there; this is {{own}}.',
+    failed: 'There is no notice that can be trusted',
+    lookedAt: 'Looked at {{time}}',
+    notes: 'What is new',
+    files: 'Files',
+    where: 'Where',
+    size: 'Size',
+    byHand:
+      'The signature of this notice was checked. Compare the SHA-256 of the file before you run it; close Loopcheck first. Projects stay.',
   },
   keys: {
     title: 'Keys of commands',

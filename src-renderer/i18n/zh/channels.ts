@@ -49,6 +49,7 @@ export const channels: Translation<typeof en> = {
     taken: '{{file}} 中的 {{device}}，文件随通道保存。',
     noAddress: '文件中没有它的地址，请在下面填写。',
     drop: '不使用文件',
+    covered: '对话框已打开，请先关闭，再打开一次 {{file}}。',
   },
   health: {
     label: '本次启动以来的通信状况',

@@ -24,6 +24,7 @@ import { readSeries } from '../../series/series-file.ts';
 import { compareTables } from '../../table-compare/compare-tables.ts';
 import { noAccesses } from '../../testing/no-accesses.ts';
 import { noRemotes } from '../../testing/no-remotes.ts';
+import { noUpdates } from '../../testing/no-updates.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -147,10 +148,11 @@ export class JobBench {
         memoryBytes: () => 0,
         computer: 'bench',
         newId: () => '',
-        nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
+        nextStart: { read: () => ({ port: 8991, token: null, updates: '' }), write() {} },
         newToken: () => '',
         accesses: noAccesses,
         remotes: noRemotes,
+        updates: noUpdates,
         isOpen: true,
         fingerprint: null,
         warnings: () => [],

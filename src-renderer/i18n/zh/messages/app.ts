@@ -7,6 +7,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.another_loopcheck_process': '另一个 Loopcheck（进程 {{pid}}）',
   'app.another_program': '其他程序',
   'app.program_process': '程序 {{program}}（进程 {{pid}}）',
+  'app.data_folder': '无法建立或写入数据文件夹 {{folder}}（{{reason}}）。请为运行 Loopcheck 的用户授予写权限，或用 --data 指定其他文件夹。',
   'app.port_forbidden': '系统不允许使用端口 {{port}}，请使用 1023 以上的端口，例如 --port 8991。',
   'app.not_our_address': '{{host}} 不是本机地址，请使用 --host 127.0.0.1。',
   'app.demo_no_port': '127.0.0.1 上没有可供演示电站使用的空闲端口。',
@@ -17,7 +18,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.goes_to_sleep': '计算机即将休眠，唤醒后将重新连接。',
   'app.was_asleep': '计算机刚从休眠中唤醒，正在重新连接。',
   'app.start_file_wrong':
-    '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null}。请改正，或删除该文件以默认设置启动。',
+    '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null, "updates": 文本}。请改正，或删除该文件以默认设置启动。',
   'app.start_file_unreadable': '无法读取 {{file}}（{{reason}}）。请使其可读，或删除该文件以默认设置启动。',
   'app.access_file_wrong':
     '{{file}} 的内容与 Loopcheck 写入的不一致，无法得知谁有何权限。请用备份恢复，或删除该文件，启动后重新建立访问令牌。',
@@ -33,5 +34,7 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.service_silent': '服务没有应答。',
   'app.bridge_missing': '窗口无法连接到服务，请重新启动 Loopcheck。',
   'app.file_gone': '文件已无法读取，可能已被移走，或正被其他程序打开。',
+  'app.given_no_file': '{{path}} 不是可以打开的文件。',
+  'app.given_unreadable': '无法读取 {{path}}（{{reason}}）；请检查文件是否存在，以及您是否有读取权限。',
   'app.thread_no_answer': '工作线程未给出结果即已结束。',
 };

@@ -49,6 +49,7 @@ import { store } from './store.ts';
 import { system } from './system.ts';
 import { table } from './table.ts';
 import { transport } from './transport.ts';
+import { update } from './update.ts';
 
 /** The Chinese sentence of each message of the service, room by room. */
 export const messages: Translation<typeof MESSAGES> = {
@@ -61,6 +62,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...listen,
   ...exchange,
   ...transport,
+  ...update,
   ...iec61850,
   ...control,
   ...controlState,
