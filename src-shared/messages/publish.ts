@@ -3,6 +3,9 @@ export const PUBLISH_MESSAGES = {
   'publish.mqtt_url': 'must be mqtt://host:1883 or mqtts://host:8883, without user, password and path',
   'publish.http_url': 'must be an http:// or https:// address without user, password and #',
   'publish.prefix': 'must be topic levels such as plant/bay1: without + and #, with no / at its ends, and no $ at its begin',
+  'publish.sparkplug_name': 'must be a name without +, # and /; a group is not named STATE',
+  'publish.host_waiting': 'Connected to {{url}}; nothing is sent before the host application {{host}} is online.',
+  'publish.host_offline': 'The host application {{host}} went offline; publishing goes on when it is online again.',
   'publish.none': 'There is no publisher {{id}}.',
   'publish.name_taken': 'There is a publisher {{name}} already; take another name.',
   'publish.same_topics': 'The publisher {{name}} sends to the same topics ({{prefix}}) of this broker; give one of them another prefix.',
@@ -12,6 +15,7 @@ export const PUBLISH_MESSAGES = {
   'publish.broker_refused': 'The broker {{url}} refused the connection: {{reason}} (code {{code}}).',
   'publish.broker_credentials': 'The broker {{url}} does not accept user and password ({{reason}}, code {{code}}).',
   'publish.broker_id': 'The broker {{url}} does not accept the client id ({{reason}}, code {{code}}).',
+  'publish.subscription': 'The broker {{url}} refuses the subscription to {{filter}}; give its user the right to read there.',
   'publish.no_broker':
     '{{url}} accepts connections and closes them without an answer of MQTT; the port may belong to another service, or wants TLS.',
   'publish.silent': '{{url}} did not answer within {{ms}} ms.',

@@ -40,7 +40,8 @@ export function confirmation({ id, target }: Pick<StoredPublisher, 'id' | 'targe
 }
 
 function asWhomOf(target: StoredPublisher['target']): string[] {
-  if (target.kind === 'mqtt') return [target.user, target.prefix];
+  if (target.kind === 'mqtt') return [target.user, target.prefix, ...(target.home_assistant ? [target.home_assistant.prefix] : [])];
+  if (target.kind === 'sparkplug') return [target.user, target.group, target.node];
   if (target.kind === 'influxdb') return [target.user, target.org, target.database, target.measurement];
   return target.kind === 'postgresql' ? [target.user, target.table] : [];
 }

@@ -2,9 +2,15 @@ import type { publish as en } from '../en/publish.ts';
 import type { Translation } from '../types.ts';
 
 export const publish: Translation<typeof en> = {
-  hint: '将本工程的数值发布到 MQTT 服务器、网络地址和数据库。对方发来的内容一律不执行。',
+  hint: '将本工程的数值发布到 MQTT 服务器、网络地址和数据库。对方发来的内容不会到达任何设备。',
   none: '未发布任何数值。',
-  add: { mqtt: '添加 MQTT', webhook: '添加 Webhook', influxdb: '添加 InfluxDB', postgresql: '添加 PostgreSQL' },
+  add: {
+    mqtt: '添加 MQTT',
+    sparkplug: '添加 Sparkplug B',
+    webhook: '添加 Webhook',
+    influxdb: '添加 InfluxDB',
+    postgresql: '添加 PostgreSQL',
+  },
   edit: '编辑',
   remove: '删除',
   removeText: '将删除“{{name}}”及其密钥，等待中的数据不再发送。',
@@ -15,7 +21,7 @@ export const publish: Translation<typeof en> = {
   state: { off: '停用', unconfirmed: '本机未确认', connecting: '正在连接', running: '运行中', failing: '故障' },
   counts: '已发送 {{sent}}，等待 {{waiting}}，丢失 {{lost}}',
   buffered: '磁盘缓存 {{records}} 条（{{mib}} MiB），已丢弃 {{dropped}} 条',
-  kind: { mqtt: 'MQTT', webhook: 'Webhook', influxdb: 'InfluxDB', postgresql: 'PostgreSQL' },
+  kind: { mqtt: 'MQTT', sparkplug: 'Sparkplug B', webhook: 'Webhook', influxdb: 'InfluxDB', postgresql: 'PostgreSQL' },
   field: {
     name: '名称',
     enabled: '发布',
@@ -27,6 +33,15 @@ export const publish: Translation<typeof en> = {
     prefixHint: '主题：{{prefix}}/设备/YC/编码',
     qos: '服务质量（QoS）',
     retain: '服务器保留每个测点的最新值',
+    home_assistant: '让 Home Assistant 自动发现测点',
+    home_assistantHint: '显示为传感器和二元传感器；不能从那里操作任何设备。',
+    home_assistantRetain: '服务器不保留最新值时，传感器在下次变化之前为未知。',
+    discovery: '发现前缀',
+    group: '组标识（Group ID）',
+    node: '边缘节点标识（Edge Node ID）',
+    nodeHint: '通道为其设备，测点为度量',
+    host: '主机应用（Primary Host）',
+    hostHint: '离线期间不发送任何内容；留空则不等待',
     every_ms: '批次最小间隔，ms',
     password: '密码',
     key: '签名密钥',
