@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { confirmation } from '../services/publish/settings.ts';
 import { FakeBroker, textOf } from '../services/publish/testing/fake-broker.ts';
 import { readPayload } from '../services/publish/testing/read-payload.ts';
+import { certificateText } from '../transport/testing/certificates.ts';
 import type { BrokerAddress, BrokerMessage, WebPost } from '../transport/types.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
@@ -182,6 +184,36 @@ describe('a webhook', () => {
     const items = seen.posts.slice(posts).flatMap(({ body }) => JSON.parse(body).items);
     expect(items.map(({ value }) => value).slice(0, 2)).toEqual([6, 7]);
     expect(await first()).toMatchObject({ state: 'running', waiting: 0, lost: 0 });
+  });
+});
+
+describe('the authority of an encrypted target', () => {
+  const ca = certificateText('ca');
+
+  it('goes along with it, to brokers and to webhooks', async () => {
+    await put({ target: { ...MQTT, url: 'mqtts://broker', ca } });
+    await put({ name: 'Hook', target: { ...HOOK, ca } });
+    await set(5);
+    expect([seen.connects.at(-1)?.ca, seen.posts.at(-1)?.ca]).toEqual([ca, ca]);
+    await api().call('testPublisher', { id: 1 });
+    expect(seen.connects.at(-1)?.ca).toBe(ca);
+  });
+
+  it.each([
+    ['for nothing', { ...MQTT, ca }, 'mqtts://'],
+    ['with a key in it', { ...HOOK, ca: `${ca}${certificateText('station.key')}` }, 'certificates in PEM form'],
+    ['that is none', { ...HOOK, ca: 'my CA' }, 'certificates in PEM form'],
+    ['that is broken', { ...HOOK, ca: '-----BEGIN CERTIFICATE-----\nabcd\n-----END CERTIFICATE-----' }, 'cannot be read'],
+  ])('%s is refused', async (_, target, words) => {
+    await expect(put({ target })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'target.ca', message: expect.stringContaining(words) }],
+    });
+  });
+
+  it('that is another one in the file is not the confirmed one', () => {
+    const one = { id: 1, target: HOOK };
+    expect(confirmation({ ...one, target: { ...HOOK, ca } })).not.toBe(confirmation(one));
   });
 });
 

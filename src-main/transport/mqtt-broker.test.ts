@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBroker } from './mqtt-broker.ts';
+import { certificateText } from './testing/certificates.ts';
 import type { BrokerAddress, BrokerNews } from './types.ts';
 
 const closings: (() => Promise<void> | void)[] = [];
@@ -37,6 +39,24 @@ async function peer(onData: (socket: Socket, octets: Buffer, count: number) => v
     server.close();
   });
   return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, sockets };
+}
+
+/** A peer with TLS and a certificate of the tests: it takes connections, and tells whether one got as far. */
+async function encrypted(name: 'station' | 'expired' | 'elsewhere') {
+  const [cert, key] = [certificateText(name), certificateText(`${name}.key`)];
+  const seen: Buffer[] = [];
+  const server = createTlsServer({ cert, key }, (socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (octets) => {
+      seen.push(octets);
+      socket.write(connack(0));
+    });
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closings.push(() => void server.close());
+  return { url: `mqtts://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
 const will = { topic: 'plant/status', payload: 'offline', qos: 0, retain: true } as const;
@@ -189,5 +209,27 @@ describe('a connection to a broker', () => {
     const rejected = expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
     await link.close();
     await rejected;
+  });
+});
+
+describe('an encrypted connection to a broker', () => {
+  it('stands where the authority that was given signed the certificate', async () => {
+    const { url, seen } = await encrypted('station');
+    await open(address(url, { ca: certificateText('ca') }));
+    expect(seen[0]?.[0]).toBe(0x10);
+    // among others
+    await open(address(url, { ca: `${certificateText('other-ca')}${certificateText('ca')}` }));
+  });
+
+  it.each([
+    ['the authorities of the system', 'station', undefined, 'publish.certificate_untrusted'],
+    ['another authority', 'station', 'other-ca', 'publish.certificate_untrusted'],
+    ['a certificate for another name', 'elsewhere', 'ca', 'publish.certificate_name'],
+    ['one that has expired', 'expired', 'ca', 'publish.certificate_time'],
+  ] as const)('with %s is refused in words, and nothing is said', async (_, name, ca, said) => {
+    const { url, seen } = await encrypted(name);
+    const given = address(url, { password: 'pw', user: 'u', ca: ca && certificateText(ca) });
+    await expect(open(given)).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED', said: { code: said, params: { url } } });
+    expect(seen).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const CLOSE_MS = 1000;
 
 /**
  * Connects to a broker with MQTT 3.1.1, a clean session and a will. One attempt: it neither connects again by itself nor keeps messages; its owner does.
- * Of mqtts:// the certificate is verified by the authorities of the system.
+ * Of mqtts:// the certificate is verified by the authorities that are given, or those of the system.
  */
 export const openBroker: BrokerOpener = (address, timeoutMs) =>
   new Promise((resolve, reject) => {
@@ -44,13 +44,14 @@ export const openBroker: BrokerOpener = (address, timeoutMs) =>
     });
   });
 
-function optionsOf({ clientId, user, password, will }: BrokerAddress, timeoutMs: number): IClientOptions {
+function optionsOf({ clientId, user, password, will, ca }: BrokerAddress, timeoutMs: number): IClientOptions {
   return {
     clientId,
     ...(user !== '' && { username: user }),
     // a password needs a user: MQTT 3.1.1, 3.1.2.9
     ...(user !== '' && password !== undefined && { password }),
     protocolVersion: 4,
+    ...(ca !== undefined && { ca }),
     clean: true,
     keepalive: KEEPALIVE_S,
     // its owner tries again

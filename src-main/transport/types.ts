@@ -158,6 +158,8 @@ export interface BrokerAddress {
   /** Empty: none. */
   readonly user: string;
   readonly password: string | undefined;
+  /** PEM of the authorities that may sign the certificate of `mqtts`. Left out: those of the system. */
+  readonly ca?: string | undefined;
   /** What the broker tells the others when this side is gone without a word. */
   readonly will: BrokerMessage;
   /** Gets what comes of subscriptions, in the order it came. Left out: nothing is subscribed. */
@@ -205,6 +207,8 @@ export interface WebPost {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** PEM of the authorities that may sign the certificate of `https`. Left out: those of the system. */
+  readonly ca?: string | undefined;
 }
 
 /** Posts, and answers the status. Redirections are not followed. Throws `TRANSPORT_*` and `TIMEOUT_RESPONSE`. */

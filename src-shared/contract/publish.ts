@@ -3,6 +3,7 @@ import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { authority } from './publish-authority.ts';
 import { InfluxTarget, PostgresTarget } from './publish-databases.ts';
 
 /** Publishers that one project may have. */
@@ -30,6 +31,7 @@ const brokerFields = {
     'name of this client at the broker, where no other one may have it; empty: made from the id of the project',
   ),
   user: line(200).describe('empty: none; the password is set with PUT /api/publisher/secrets'),
+  ca: authority,
 };
 
 const HomeAssistant = z.object({
@@ -65,6 +67,7 @@ const WebhookTarget = z.object({
     'http:// or https:// address that batches are posted to; redirections are not followed',
   ),
   every_ms: z.int().min(100).max(3_600_000).describe('least time between two batches, in milliseconds'),
+  ca: authority,
 });
 
 const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, SparkplugTarget, WebhookTarget, InfluxTarget, PostgresTarget]);

@@ -20,6 +20,15 @@ export const PUBLISH_MESSAGES = {
     '{{url}} accepts connections and closes them without an answer of MQTT; the port may belong to another service, or wants TLS.',
   'publish.silent': '{{url}} did not answer within {{ms}} ms.',
   'publish.lost': 'The connection to {{url}} was lost.',
+  'publish.authority':
+    'must be certificates in PEM form, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----, and nothing else',
+  'publish.authority_unreadable': 'holds a certificate that cannot be read; take the PEM file of the authority as it is',
+  'publish.authority_plain': 'is for encrypted connections only ({{schemes}}); leave it out, or take such an address',
+  'publish.certificate_untrusted':
+    'The certificate of {{url}} is signed by none of the authorities that are trusted for it ({{code}}): those given to the publisher, or those of the system where none is given.',
+  'publish.certificate_name':
+    'The certificate of {{url}} is made out to another name ({{names}}); take the name that stands in it as the address.',
+  'publish.certificate_time': 'The certificate of {{url}} does not hold now ({{code}}); renew it, or set the clock of this computer.',
   'publish.unreachable': '{{url}} cannot be reached ({{code}}).',
   'publish.refused': '{{url}} refused the connection; nothing listens on this port.',
   'publish.unknown_name': 'The name in {{url}} has no address.',

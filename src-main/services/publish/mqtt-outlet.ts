@@ -34,7 +34,7 @@ export function mqttOutlet(
   target: MqttTarget,
   { clientId, password, session, version }: MqttIdentity,
 ): Outlet {
-  const { url, user, prefix, qos, retain } = target;
+  const { url, user, prefix, qos, retain, ca } = target;
   const status = (payload: string) => ({ topic: `${prefix}/status`, payload, qos, retain: true });
   return {
     url,
@@ -46,7 +46,7 @@ export function mqttOutlet(
       const fault = Promise.withResolvers<AppError>();
       let announcer: Announcer | null = null;
       const onNews = (news: BrokerNews) => announcer?.take(news);
-      const link = await openBroker({ url, clientId, user, password, will: status('offline'), onNews }, CONNECT_MS);
+      const link = await openBroker({ url, clientId, user, password, ca, will: status('offline'), onNews }, CONNECT_MS);
       try {
         await link.publish(status('online'));
         if (target.home_assistant) {
@@ -87,10 +87,10 @@ export async function tryBroker(
   target: Extract<PublisherTarget, { kind: 'mqtt' | 'sparkplug' }>,
   { clientId, password }: Pick<MqttIdentity, 'clientId' | 'password'>,
 ): Promise<void> {
-  const { url, user } = target;
+  const { url, user, ca } = target;
   const topic = target.kind === 'mqtt' ? `${target.prefix}/test` : 'loopcheck/test';
   const will = { topic, payload: '', qos: 0, retain: false } as const;
-  const link = await openBroker({ url, clientId: `${clientId}-test`, user, password, will }, CONNECT_MS);
+  const link = await openBroker({ url, clientId: `${clientId}-test`, user, password, ca, will }, CONNECT_MS);
   await link.close();
 }
 

@@ -16,7 +16,7 @@ import { postgresOutlet } from './postgres-outlet.ts';
 import { PublishedTable } from './published-table.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
 import { RecordQueue } from './record-queue.ts';
-import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
+import { CONFIRMED, confirmation, isConfirmed, readPublishers, requireAuthority, secretName, writePublishers } from './settings.ts';
 import { sparkplugOutlet } from './sparkplug/sparkplug-outlet.ts';
 import type { BufferState, WaitingRecords } from './waiting.ts';
 import { type WebhookIdentity, webhookOutlet } from './webhook-outlet.ts';
@@ -106,6 +106,7 @@ export class Publishers {
   /** Adds one, or sets one anew; either confirms it. Throws `CONFIG_NOT_FOUND`, `STATE_CONFLICT` for one too many, and what keeps files from being written. */
   set(given: PublisherSettings & { readonly id?: number | undefined }): PublisherNow {
     requireKeepable(given);
+    requireAuthority(given);
     const before = given.id === undefined ? null : this.#entry(given.id).settings;
     if (!before && this.#entries.size >= MOST_PUBLISHERS)
       throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));

@@ -5,6 +5,7 @@ import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
+import { AuthorityField } from './authority-field.tsx';
 import { MqttFields, SparkplugFields } from './broker-fields.tsx';
 import { InfluxFields, PostgresFields } from './database-fields.tsx';
 import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
@@ -114,6 +115,7 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             placeholder={draft.codes.length === 0 ? t('publish:field.all') : ''}
           />
         </div>
+        <AuthorityField target={target} issue={issues['target.ca']} onChange={retarget} />
         {target.kind === 'sparkplug' ? null : (
           <KeepFields keep={draft.keep} isUnconfirmed={target.kind === 'mqtt' && target.qos === 0} onChange={(keep) => change({ keep })} />
         )}

@@ -57,6 +57,8 @@ export const publish = {
     table: 'Table',
     create_table: 'Make the table where there is none',
     tls: 'Encrypt, and verify the certificate of the server',
+    ca: 'Certificate of the authority (PEM)',
+    caHint: 'Of a private authority; empty: those of the system',
     keep: 'Keep records on the disk until the target has them',
     keepHint: 'They survive an absent target and a restart. The oldest give way where they are too many or too old.',
     keepQos: 'Not with quality of service 0: the broker confirms nothing then.',

@@ -59,6 +59,8 @@ export const publish: Translation<typeof en> = {
     table: '表',
     create_table: '没有该表时自动建立',
     tls: '加密，并验证服务器证书',
+    ca: '颁发机构证书（PEM）',
+    caHint: '用于自建的颁发机构；留空则用系统的',
     keep: '记录在磁盘上保留，直到对方收到',
     keepHint: '对方不可达或程序重启时不会丢失。超出容量或时间时，先丢弃最旧的。',
     keepQos: '服务质量为 0 时不可用：服务器不作确认。',

@@ -36,7 +36,7 @@ export function sparkplugOutlet(
   target: SparkplugTarget,
   { clientId, password, nextBdSeq }: SparkplugIdentity,
 ): Outlet {
-  const { url, user, group, node, host } = target;
+  const { url, user, group, node, host, ca } = target;
   const names = { group, node };
   const [commands, stateTopic] = [nodeTopic(names, 'NCMD'), `spBv1.0/STATE/${host}`];
   const state = new HostState();
@@ -60,7 +60,7 @@ export function sparkplugOutlet(
         }
       };
       state.forget();
-      const link = await openBroker({ url, clientId, user, password, will, onNews }, CONNECT_MS);
+      const link = await openBroker({ url, clientId, user, password, ca, will, onNews }, CONNECT_MS);
       const fault = Promise.withResolvers<AppError>();
       try {
         await link.subscribe(commands);
