@@ -30,7 +30,7 @@ export interface MqttIdentity {
  */
 export function mqttOutlet(
   openBroker: BrokerOpener,
-  table: Pick<PublishedTable, 'devices' | 'points'>,
+  table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>,
   target: MqttTarget,
   { clientId, password, session, version }: MqttIdentity,
 ): Outlet {
@@ -50,7 +50,7 @@ export function mqttOutlet(
       try {
         await link.publish(status('online'));
         if (target.home_assistant) {
-          const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, qos, version };
+          const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, qos, version, isKept: retain };
           const onFault = (thrown: unknown) => fault.resolve(toAppError(thrown));
           announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), onFault });
           await announcer.begin();

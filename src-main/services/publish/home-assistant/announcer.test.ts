@@ -99,7 +99,8 @@ describe('Home Assistant', () => {
     expect(broker.messages.length).toBe(before);
     device.add(testPoint({ id: 4, code: 'New' }));
     await look();
-    expect(broker.messages.slice(before).map(({ payload }) => JSON.parse(textOf(payload)).name)).toEqual(['P4']);
+    const told = broker.messages.slice(before).filter(({ topic }) => topic.startsWith('homeassistant/'));
+    expect(told.map(({ payload }) => JSON.parse(textOf(payload)).name)).toEqual(['P4']);
   });
 
   it('forgets a point that is deleted or renamed, and a device that is gone', async () => {
@@ -152,6 +153,21 @@ describe('Home Assistant', () => {
     await again.link.retire?.();
     await again.link.close();
     expect(entities(broker)).toEqual({});
+  });
+
+  it('is not shown what a run before kept of a point that was not read yet, and never instead of a value of now', async () => {
+    const broker = new FakeBroker();
+    const topicOfPoint = (code: string, kind = 'YC') => `${PREFIX}/PCS 1/${kind}/${code}`;
+    for (const code of ['P', 'N']) broker.say(topicOfPoint(code), JSON.stringify({ value: 7, quality: 'good' }), true);
+    const { device, link, clock } = await setUp(broker);
+    link.look?.();
+    // read between the look and the word about it
+    device.set(1, 12);
+    await clock.advance(0);
+    const kept = (code: string, kind?: string) => JSON.parse(textOf(broker.retained.get(topicOfPoint(code, kind)) ?? 'null'));
+    expect(kept('P')).toEqual({ value: 7, quality: 'good' });
+    expect(kept('N')).toEqual({ device: 'PCS 1', code: 'N', type: 'YC', name: 'Ratio', unit: '%', value: null, quality: 'never' });
+    expect(kept('Q', 'YX')).toMatchObject({ value: null, quality: 'never' });
   });
 
   it('a broker that does not let its messages be read is told', async () => {

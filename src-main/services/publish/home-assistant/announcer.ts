@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Turns } from '../../../platform/turns.ts';
 import type { BrokerLink, BrokerNews } from '../../../transport/types.ts';
-import type { PublishedDevice, PublishedTable } from '../published-table.ts';
+import type { PresentPoint, PublishedDevice, PublishedTable } from '../published-table.ts';
 import type { AboutPoint } from '../record-queue.ts';
+import { unreadRecord } from '../value-json.ts';
 import { type Announced, type Announcement, announcementOf, isOwn, nodeOf } from './config.ts';
 
 /** Messages that are under way at the same time. */
@@ -12,7 +13,7 @@ const MOST_FOUND = 200_000;
 
 export interface AnnouncerParts {
   readonly link: Pick<BrokerLink, 'publish' | 'subscribe'>;
-  readonly table: Pick<PublishedTable, 'devices' | 'points'>;
+  readonly table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>;
   readonly announced: Announced;
   readonly topicOf: (about: AboutPoint) => string;
   /** Called when something could not be sent that nobody waits for. */
@@ -86,16 +87,29 @@ export class Announcer {
     const before = this.#devices.get(name)?.configs ?? new Map<string, string>();
     const configs = new Map<string, string>();
     const news: Announcement[] = [];
-    for (const { about, isTwoState } of await table.points(name, breathe)) {
+    const unread: PresentPoint[] = [];
+    for (const point of await table.points(name, breathe)) {
+      const { about, isTwoState, quality } = point;
       const { topic, payload } = announcementOf(announced, { about, stateTopic: topicOf(about), isTwoState });
       const digest = digestOf(payload);
       configs.set(topic, digest);
-      if (before.get(topic) !== digest) news.push({ topic, payload });
+      if (before.get(topic) !== digest) {
+        news.push({ topic, payload });
+        if (quality === 'never' && announced.isKept) unread.push(point);
+      }
       await breathe();
     }
     this.#devices.set(name, { mark, configs });
     await this.#publish(news);
+    await this.#publish(this.#unread(name, unread));
     await this.#remove([...before.keys()].filter((topic) => !configs.has(topic)));
+  }
+
+  /** What is kept of a run before this one is no value of now. A point is looked at when its turn comes: behind a value of now this must not be said. */
+  *#unread(device: string, points: readonly PresentPoint[]): Generator<Announcement> {
+    const { table, topicOf } = this.#parts;
+    for (const { id, about } of points)
+      if (table.isUnread(device, id)) yield { topic: topicOf(about), payload: JSON.stringify(unreadRecord(about)) };
   }
 
   async #forget(name: string): Promise<void> {
@@ -113,11 +127,12 @@ export class Announcer {
     await this.#publish(topics.map((topic) => ({ topic, payload: '' })));
   }
 
-  async #publish(messages: readonly Announcement[]): Promise<void> {
+  async #publish(messages: Iterable<Announcement>): Promise<void> {
     const { link, announced } = this.#parts;
-    const waiting = messages.values();
+    const waiting = messages[Symbol.iterator]();
     const oneAfterAnother = async () => {
-      for (const message of waiting) {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+        const message = next.value;
         // what is taken back is not told again
         if (this.#isEnded && message.payload !== '') return;
         await link.publish({ ...message, qos: announced.qos, retain: true });

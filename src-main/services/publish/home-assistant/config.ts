@@ -9,6 +9,8 @@ export interface Announced {
   readonly prefix: string;
   readonly qos: 0 | 1 | 2;
   readonly version: string;
+  /** The broker keeps the last value of each point, also that of a run before this one. */
+  readonly isKept: boolean;
 }
 
 /** A point as an entity. */
