@@ -75,7 +75,8 @@ export class SparkplugSession {
   readonly #end = new AbortController();
   #seq = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #isAdjusting = false;
+  /** Births and deaths are on their way: what is otherwise than it was told is looked at behind them. */
+  #isTelling = false;
   #isRebirthAsked = false;
   #bornAt = Number.NEGATIVE_INFINITY;
 
@@ -92,7 +93,7 @@ export class SparkplugSession {
   rebirth(): void {
     if (this.#isRebirthAsked) return;
     this.#isRebirthAsked = true;
-    this.#begin(async () => {
+    this.#tell(async () => {
       const { clock } = this.#parts;
       await delay(clock, this.#bornAt + BIRTHS_MS - clock.monotonicMs(), this.#end.signal);
       this.#isRebirthAsked = false;
@@ -102,12 +103,10 @@ export class SparkplugSession {
 
   /** Sees which devices are otherwise than they were told. */
   look(): void {
-    if (this.#isAdjusting || this.#isRebirthAsked) return;
+    if (this.#isTelling) return;
     const due = this.#due();
     if (due.born.length + due.dead.length === 0) return;
-    this.#isAdjusting = true;
-    this.#begin(async () => {
-      this.#isAdjusting = false;
+    this.#tell(async () => {
       for (const name of due.dead) await this.#die(name);
       for (const device of due.born) await this.#bearDevice(device);
     });
@@ -213,8 +212,14 @@ export class SparkplugSession {
     return run;
   }
 
-  #begin(work: () => Promise<void>): void {
-    this.#inTurn(work).catch((thrown: unknown) => {
+  #tell(work: () => Promise<void>): void {
+    this.#isTelling = true;
+    const run = this.#inTurn(async () => {
+      this.#isTelling = true;
+      await work();
+      this.#isTelling = false;
+    });
+    run.catch((thrown: unknown) => {
       if (!this.#end.signal.aborted) this.#parts.onFault(thrown);
     });
   }

@@ -192,6 +192,22 @@ describe('an edge node of Sparkplug B', () => {
     expect(later).toEqual([]);
   });
 
+  it('is born once, and its devices once, however long that takes', async () => {
+    const { broker, device, pass } = await setUp();
+    await pass(2000);
+    for (const begin of [() => broker.say(COMMANDS, rebirthCommand()), () => device.add(testPoint({ id: 20, code: 'New' }))]) {
+      const from = broker.messages.length;
+      const slow = Promise.withResolvers<void>();
+      broker.slow = slow.promise;
+      begin();
+      await pass(1000);
+      slow.resolve();
+      await pass(1000);
+      const told = brief(broker, from).map(([type]) => type);
+      expect(told.filter((type) => type !== 'NBIRTH')).toEqual(['DBIRTH']);
+    }
+  });
+
   it('takes no other command, and no flood of them', async () => {
     const { broker, pass } = await setUp();
     await pass(2000);

@@ -10,6 +10,8 @@ export class FakeBroker {
   readonly retained = new Map<string, Uint8Array>();
   closed = 0;
   isThere = true;
+  /** What is published goes no further before this has passed. */
+  slow: Promise<void> = Promise.resolve();
   /** Filters that may not be read. */
   refuses: (filter: string) => boolean = () => false;
   #lost: ((reason: AppError) => void) | null = null;
@@ -30,6 +32,7 @@ export class FakeBroker {
         for (const [topic, payload] of this.retained) if (fits(filter, topic)) address.onNews?.({ topic, payload, isRetained: true });
       },
       publish: async (message) => {
+        await this.slow;
         if (this.#isLost) throw this.#reason();
         this.#take(message);
       },
