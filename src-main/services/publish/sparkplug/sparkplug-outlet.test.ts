@@ -230,6 +230,9 @@ describe('an edge node of Sparkplug B', () => {
     const broker = new FakeBroker();
     broker.say(COMMANDS, rebirthCommand(), true);
     const { pass } = await setUp({ broker });
+    await pass(1500);
+    // told behind the births
+    broker.connects.at(-1)?.onNews?.({ topic: COMMANDS, payload: rebirthCommand(), isRetained: true });
     await pass(3000);
     expect(brief(broker)).toEqual([
       ['NBIRTH', 0],
