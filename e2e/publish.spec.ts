@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TakingBroker } from './broker.ts';
 import { expect, test } from './fixtures.ts';
 import { severe } from './severe.ts';
 
@@ -55,5 +56,58 @@ test('a webhook is added, tested, fails, recovers and is deleted, in both langua
   } finally {
     server.closeAllConnections();
     server.close();
+  }
+});
+
+test('points are made known to Home Assistant, and values go out as an edge node of Sparkplug B', async ({ view }) => {
+  const broker = await TakingBroker.start();
+  const { page } = view;
+  const saw = (pattern: RegExp) => broker.topics.some((topic) => pattern.test(topic));
+  try {
+    await page.keyboard.press('Control+,');
+    await page.getByTestId('settings-publish').click();
+    await page.getByTestId('publish-add-mqtt').click();
+    await page.getByTestId('publisher-name').fill('Home');
+    await page.getByTestId('publisher-url').fill(broker.url);
+    await page.getByTestId('publisher-home-assistant').click();
+    await page.getByTestId('publisher-discovery').fill('a/#');
+    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-discovery').fill('homeassistant');
+    expect(await severe(view, 'the form of MQTT with Home Assistant')).toEqual([]);
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-state')).toHaveText('Running');
+    await expect.poll(() => saw(/^homeassistant\/sensor\/loopcheck\/[0-9a-f]{20}\/config$/)).toBe(true);
+    await expect.poll(() => saw(/^homeassistant\/binary_sensor\//)).toBe(true);
+    await page.getByTestId('publisher-edit').click();
+    await expect(page.getByTestId('publisher-discovery')).toHaveValue('homeassistant');
+    // a certificate of an authority is for encrypted addresses
+    await expect(page.getByTestId('publisher-ca')).toHaveCount(0);
+    await page.getByTestId('publisher-url').fill(broker.url.replace('mqtt:', 'mqtts:'));
+    await page.getByTestId('publisher-ca').fill('my CA');
+    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('settings-display').click();
+    await page.getByText('中文', { exact: true }).click();
+    await page.getByTestId('settings-publish').click();
+    await page.getByTestId('publisher-remove').click();
+    await page.getByTestId('confirm').click();
+    await page.getByTestId('publish-add-sparkplug').click();
+    await page.getByTestId('publisher-name').fill('Node');
+    await page.getByTestId('publisher-url').fill(broker.url);
+    await page.getByTestId('publisher-group').fill('Site');
+    await page.getByTestId('publisher-node').fill('Bay/1');
+    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-node').fill('Bay 1');
+    await expect(page.getByTestId('publisher-form')).toContainText('主机应用');
+    expect(await severe(view, 'the form of Sparkplug B')).toEqual([]);
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-state')).toHaveText('运行中');
+    await expect.poll(() => saw(/^spBv1\.0\/Site\/DBIRTH\/Bay 1\//)).toBe(true);
+    await expect.poll(() => saw(/^spBv1\.0\/Site\/DDATA\/Bay 1\//)).toBe(true);
+    expect(broker.filters).toContain('spBv1.0/Site/NCMD/Bay 1');
+    await page.getByTestId('publisher-remove').click();
+    await page.getByTestId('confirm').click();
+    await expect.poll(() => broker.topics.at(-1)).toBe('spBv1.0/Site/NDEATH/Bay 1');
+  } finally {
+    broker.close();
   }
 });

@@ -69,7 +69,12 @@ async function aWorld(): Promise<World> {
   plant.readsSetpoints = true;
   const peer = await silentPeer();
   const drivers = createDriverRegistry([modbusTcpDriver, dlt645Driver, fakeModelDriver(plant, { model: new FakeModel() })]);
-  const openBroker: CorePorts['openBroker'] = async () => ({ publish: async () => {}, onLost() {}, close: async () => {} });
+  const openBroker: CorePorts['openBroker'] = async () => ({
+    subscribe: async () => {},
+    publish: async () => {},
+    onLost() {},
+    close: async () => {},
+  });
   const running = await startCore({}, { drivers, readDocument: createDocumentThread(null), openBroker });
   closings.push(
     () => peer.close(),

@@ -5,6 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { confirmation } from '../services/publish/settings.ts';
+import { FakeBroker, textOf } from '../services/publish/testing/fake-broker.ts';
+import { readPayload } from '../services/publish/testing/read-payload.ts';
+import { certificateText } from '../transport/testing/certificates.ts';
 import type { BrokerAddress, BrokerMessage, WebPost } from '../transport/types.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
@@ -27,6 +31,7 @@ beforeEach(async () => {
       if (refuses) throw new AppError('TRANSPORT_REFUSED', say('publish.refused', { url: address.url }));
       seen.connects.push(address);
       return {
+        subscribe: async () => {},
         publish: async (message) => void seen.messages.push(message),
         onLost() {},
         async close() {
@@ -71,7 +76,7 @@ describe('a publisher of MQTT', () => {
     // what cannot stand in a level of a topic is replaced there, and whole in the payload
     expect(last).toMatchObject({ topic: 'site/bay1/Bay%2F1/YT/P%2BQ', qos: 1, retain: true });
     const { session, sequence } = await first();
-    expect(JSON.parse(last?.payload ?? '')).toEqual({
+    expect(JSON.parse(textOf(last?.payload ?? ''))).toEqual({
       device: 'Bay/1',
       code: 'P+Q',
       type: 'YT',
@@ -208,6 +213,36 @@ describe('a webhook', () => {
   });
 });
 
+describe('the authority of an encrypted target', () => {
+  const ca = certificateText('ca');
+
+  it('goes along with it, to brokers and to webhooks', async () => {
+    await put({ target: { ...MQTT, url: 'mqtts://broker', ca } });
+    await put({ name: 'Hook', target: { ...HOOK, ca } });
+    await set(5);
+    expect([seen.connects.at(-1)?.ca, seen.posts.at(-1)?.ca]).toEqual([ca, ca]);
+    await api().call('testPublisher', { id: 1 });
+    expect(seen.connects.at(-1)?.ca).toBe(ca);
+  });
+
+  it.each([
+    ['for nothing', { ...MQTT, ca }, 'mqtts://'],
+    ['with a key in it', { ...HOOK, ca: `${ca}${certificateText('station.key')}` }, 'certificates in PEM form'],
+    ['that is none', { ...HOOK, ca: 'my CA' }, 'certificates in PEM form'],
+    ['that is broken', { ...HOOK, ca: '-----BEGIN CERTIFICATE-----\nabcd\n-----END CERTIFICATE-----' }, 'cannot be read'],
+  ])('%s is refused', async (_, target, words) => {
+    await expect(put({ target })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'target.ca', message: expect.stringContaining(words) }],
+    });
+  });
+
+  it('that is another one in the file is not the confirmed one', () => {
+    const one = { id: 1, target: HOOK };
+    expect(confirmation({ ...one, target: { ...HOOK, ca } })).not.toBe(confirmation(one));
+  });
+});
+
 describe('a project from elsewhere', () => {
   it('publishes nothing before somebody confirmed it here: a copy', async () => {
     await put();
@@ -311,7 +346,7 @@ describe('a publisher that keeps records while its target is away', () => {
   };
   const sequences = () =>
     values()
-      .map(({ payload }) => JSON.parse(payload))
+      .map(({ payload }) => JSON.parse(textOf(payload)))
       .map(({ session, sequence, value }) => [session, sequence, value]);
 
   it('goes on when the project is opened again, under the same session, and nothing is lost or given twice', async () => {
@@ -404,5 +439,136 @@ describe('a publisher that keeps records while its target is away', () => {
       data: [{ path: 'keep' }],
     });
     await expect(put({ keep: { mb: 0, hours: 1 } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path: 'keep.mb' }] });
+  });
+});
+
+/** A core whose publishers speak with this broker, with the point of all tests. */
+async function withBroker(broker: FakeBroker): Promise<void> {
+  await manual.close();
+  manual = await startManualCore({ openBroker: broker.open });
+  const { data } = await api().call('addChannel', { name: 'Bay/1', protocol_type: 1, conn_type: 1, port: 1502 });
+  const added = { frame_type: 3 as const, code: 'P+Q', name: 'Power', address: 0, decode: '0x21', unit: 'kW' };
+  point = (await api().call('addPoints', { channel_id: data.id, points: [added] })).data.items[0]?.id ?? 0;
+  await api().call('startDevice', { channel_id: data.id });
+}
+
+describe('a publisher that tells Home Assistant of its points', () => {
+  const ASSISTANT = { ...MQTT, home_assistant: { prefix: 'homeassistant' } };
+  const told = ({ retained }: FakeBroker) =>
+    [...retained].filter(([topic]) => topic.startsWith('homeassistant/')).map(([, payload]) => JSON.parse(textOf(payload)).state_topic);
+
+  it('announces them, and takes back what is deleted, told elsewhere, or published no more', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    const { id } = await put({ target: ASSISTANT });
+    await set(5);
+    expect(told(broker)).toEqual(['site/bay1/Bay%2F1/YT/P+Q'.replace('+', '%2B')]);
+    await put({ id, target: { ...ASSISTANT, prefix: 'moved' } });
+    await set(6);
+    expect(told(broker)).toEqual(['moved/Bay%2F1/YT/P%2BQ']);
+    // the same publisher, which sends nothing of it now
+    await put({ id, codes: ['other'], target: { ...ASSISTANT, prefix: 'moved' } });
+    await manual.clock.advance(200);
+    expect(told(broker)).toEqual([]);
+    await put({ id, target: { ...ASSISTANT, prefix: 'moved' } });
+    await manual.clock.advance(200);
+    expect(told(broker).length).toBe(1);
+    await put({ id, target: { ...MQTT, prefix: 'moved' } });
+    await manual.clock.advance(200);
+    expect(told(broker)).toEqual([]);
+    await put({ id, target: ASSISTANT });
+    await manual.clock.advance(200);
+    expect(told(broker).length).toBe(1);
+    await api().call('deletePublisher', { id });
+    await manual.clock.advance(200);
+    expect(told(broker)).toEqual([]);
+    expect(textOf(broker.retained.get('site/bay1/status') ?? '')).toBe('offline');
+  });
+
+  it('keeps them known while it is off, or the project is left', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    const { id } = await put({ target: ASSISTANT });
+    await set(5);
+    await put({ id, enabled: false, target: ASSISTANT });
+    await manual.clock.advance(200);
+    expect([told(broker).length, textOf(broker.retained.get('site/bay1/status') ?? '')]).toEqual([1, 'offline']);
+  });
+
+  it('refuses first levels that are none', async () => {
+    await expect(put({ target: { ...ASSISTANT, home_assistant: { prefix: 'a/#' } } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'target.home_assistant.prefix' }],
+    });
+  });
+});
+
+describe('a publisher of Sparkplug B', () => {
+  const SPARKPLUG = {
+    kind: 'sparkplug',
+    url: 'mqtt://broker:1883',
+    client_id: '',
+    user: 'u',
+    group: 'Site',
+    node: 'Bay1',
+    host: '',
+  } as const;
+  const births = ({ messages }: FakeBroker) =>
+    messages.filter(({ topic }) => topic.split('/')[2] === 'NBIRTH').map(({ payload }) => readPayload(payload).metrics[0]?.value);
+
+  it('is born, tells values, and numbers its connections on when the project is opened again', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    const { id } = await put({ target: SPARKPLUG });
+    await api().call('setPublisherSecrets', { id, secrets: { password: PASSWORD } });
+    await manual.clock.advance(200);
+    await set(5);
+    expect(broker.connects.at(-1)).toMatchObject({ user: 'u', password: PASSWORD, will: { topic: 'spBv1.0/Site/NDEATH/Bay1' } });
+    expect(births(broker)).toEqual([0, 1]);
+    const last = broker.messages.at(-1);
+    expect(last?.topic).toBe('spBv1.0/Site/DDATA/Bay1/Bay%2F1');
+    expect(readPayload(last?.payload ?? '').metrics).toMatchObject([{ alias: point, value: 5 }]);
+    expect(await first()).toMatchObject({ state: 'running', lost: 0, waiting: 0, secrets: { password: true } });
+    const path = await project();
+    for (const to of [`${path}.other.loopcheck`, path]) {
+      const opened = api().call('openProject', { path: to, create: to !== path });
+      await manual.clock.advance(5000);
+      await opened;
+    }
+    await manual.clock.advance(200);
+    expect(births(broker)).toEqual([0, 1, 2]);
+    expect(broker.messages.filter(({ topic }) => topic.split('/')[2] === 'NDEATH').length).toBe(2);
+  });
+
+  it('is tested without being born, and without its will', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    await put({ enabled: false, target: SPARKPLUG });
+    await api().call('testPublisher', { id: 1 });
+    expect([broker.messages, broker.connects.map(({ clientId, will }) => [clientId.endsWith('-test'), will.topic])]).toEqual([
+      [],
+      [[true, 'loopcheck/test']],
+    ]);
+  });
+
+  it.each([
+    [{ group: '' }, 'target.group'],
+    [{ group: 'STATE' }, 'target.group'],
+    [{ node: 'a/b' }, 'target.node'],
+    [{ node: 'a+' }, 'target.node'],
+    [{ host: '#' }, 'target.host'],
+    [{ url: 'http://broker' }, 'target.url'],
+  ])('refuses %j, and says where', async (given, path) => {
+    await expect(put({ target: { ...SPARKPLUG, ...given } })).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: [{ path }] });
+  });
+
+  it('has its node for itself, and keeps nothing on the disk, because nothing is confirmed', async () => {
+    await put({ target: SPARKPLUG });
+    await expect(put({ name: 'Other', target: { ...SPARKPLUG, host: 'x' } })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await put({ name: 'Other', target: { ...SPARKPLUG, node: 'Bay2' } });
+    await expect(put({ id: 1, target: SPARKPLUG, keep: { mb: 1, hours: 1 } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'keep' }],
+    });
   });
 });

@@ -161,6 +161,15 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['PUT', '/api/publishers', PUBLISHER],
     ['PUT', '/api/publishers', { ...PUBLISHER, target: { kind: 'mqtt', url: 'http://broker' } }],
     ['PUT', '/api/publishers', { ...PUBLISHER, id: 99 }],
+    [
+      'PUT',
+      '/api/publishers',
+      {
+        ...PUBLISHER,
+        name: 'Node',
+        target: { kind: 'sparkplug', url: 'mqtt://broker', client_id: '', user: '', group: 'Site', node: 'a/b', host: '' },
+      },
+    ],
     ['PUT', '/api/publisher/secrets', { id: 1, secrets: { password: 'of the broker' } }],
     ['PUT', '/api/publisher/secrets', { id: 1, secrets: { key: 'of another kind' } }],
     ['POST', '/api/publisher/confirm', { id: 1 }],

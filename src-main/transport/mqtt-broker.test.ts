@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBroker } from './mqtt-broker.ts';
-import type { BrokerAddress } from './types.ts';
+import { certificateText } from './testing/certificates.ts';
+import type { BrokerAddress, BrokerNews } from './types.ts';
 
 const closings: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -13,6 +15,8 @@ afterEach(async () => {
 const connack = (code: number) => Buffer.from([0x20, 2, 0, code]);
 /** Takes a message: the number of it stands behind fixed header and topic `a/b`. */
 const puback = (publish: Buffer) => Buffer.from([0x40, 2, publish[7] as number, publish[8] as number]);
+/** SUBACK (3.9) to a SUBSCRIBE, whose number stands behind its fixed header. */
+const suback = (subscribe: Buffer, code: number) => Buffer.from([0x90, 3, subscribe[2] as number, subscribe[3] as number, code]);
 const MESSAGE = { topic: 'a/b', payload: 'x', qos: 1, retain: false } as const;
 
 /** A raw peer: `onData` gets what comes, with how many octets came before. */
@@ -35,6 +39,24 @@ async function peer(onData: (socket: Socket, octets: Buffer, count: number) => v
     server.close();
   });
   return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, sockets };
+}
+
+/** A peer with TLS and a certificate of the tests: it takes connections, and tells whether one got as far. */
+async function encrypted(name: 'station' | 'expired' | 'elsewhere') {
+  const [cert, key] = [certificateText(name), certificateText(`${name}.key`)];
+  const seen: Buffer[] = [];
+  const server = createTlsServer({ cert, key }, (socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (octets) => {
+      seen.push(octets);
+      socket.write(connack(0));
+    });
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closings.push(() => void server.close());
+  return { url: `mqtts://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
 const will = { topic: 'plant/status', payload: 'offline', qos: 0, retain: true } as const;
@@ -132,6 +154,52 @@ describe('a connection to a broker', () => {
     await link.publish(MESSAGE);
   });
 
+  it('gives what comes of a subscription on, from octets in any lumps, and tells what the broker had kept', async () => {
+    // PUBLISH with QoS 0: topic `a/b`, three octets that are no UTF-8; retained, then not
+    const kept = Buffer.from([0x31, 8, 0, 3, 0x61, 0x2f, 0x62, 0xff, 0, 0x80]);
+    const fresh = Buffer.from([0x30, 5, 0, 3, 0x61, 0x2f, 0x62]);
+    const { url, seen } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+      if (octets[0] !== 0x82) return;
+      socket.write(Buffer.concat([suback(octets, 1), kept.subarray(0, 5)]));
+      setImmediate(() => socket.write(Buffer.concat([kept.subarray(5), fresh])));
+    });
+    const news: BrokerNews[] = [];
+    const came = Promise.withResolvers<void>();
+    const link = await open(address(url, { onNews: (one) => news.push(one) === 2 && came.resolve() }));
+    await link.subscribe('a/+');
+    await came.promise;
+    expect(news.map(({ topic, payload, isRetained }) => [topic, Buffer.from(payload).toString('hex'), isRetained])).toEqual([
+      ['a/b', 'ff0080', true],
+      ['a/b', '', false],
+    ]);
+    // 3.8.3: the filter, then the requested QoS
+    expect(seen[1]?.subarray(4).toString('hex')).toBe(`0003${Buffer.from('a/+').toString('hex')}01`);
+  });
+
+  it('whose subscription is refused says so, and stands', async () => {
+    const { url } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+      if (octets[0] === 0x82) socket.write(suback(octets, 0x80));
+      if (octets[0] === 0x32) socket.write(puback(octets));
+    });
+    const link = await open(address(url));
+    await expect(link.subscribe('a/#')).rejects.toMatchObject({ code: 'PROTOCOL_REFUSED', said: { code: 'publish.subscription' } });
+    await link.publish(MESSAGE);
+  });
+
+  it('sends octets as they are, also as its will', async () => {
+    const { url, seen } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+    });
+    const octets = Uint8Array.of(7, 0xff, 0, 8).subarray(1, 3);
+    const link = await open(address(url, { will: { topic: 'w', payload: octets, qos: 1, retain: false } }));
+    await link.publish({ topic: 'a', payload: octets, qos: 0, retain: false });
+    await link.close();
+    expect(seen[0]?.subarray(-4).toString('hex')).toBe('0002ff00');
+    expect(Buffer.concat(seen.slice(1)).subarray(0, 7).toString('hex')).toBe('3005000161ff00');
+  });
+
   it('is closed in bounded time, also where the broker does not react', async () => {
     const { url } = await peer((socket, octets) => {
       if (octets[0] === 0x10) socket.write(connack(0));
@@ -141,5 +209,27 @@ describe('a connection to a broker', () => {
     const rejected = expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
     await link.close();
     await rejected;
+  });
+});
+
+describe('an encrypted connection to a broker', () => {
+  it('stands where the authority that was given signed the certificate', async () => {
+    const { url, seen } = await encrypted('station');
+    await open(address(url, { ca: certificateText('ca') }));
+    expect(seen[0]?.[0]).toBe(0x10);
+    // among others
+    await open(address(url, { ca: `${certificateText('other-ca')}${certificateText('ca')}` }));
+  });
+
+  it.each([
+    ['the authorities of the system', 'station', undefined, 'publish.certificate_untrusted'],
+    ['another authority', 'station', 'other-ca', 'publish.certificate_untrusted'],
+    ['a certificate for another name', 'elsewhere', 'ca', 'publish.certificate_name'],
+    ['one that has expired', 'expired', 'ca', 'publish.certificate_time'],
+  ] as const)('with %s is refused in words, and nothing is said', async (_, name, ca, said) => {
+    const { url, seen } = await encrypted(name);
+    const given = address(url, { password: 'pw', user: 'u', ca: ca && certificateText(ca) });
+    await expect(open(given)).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED', said: { code: said, params: { url } } });
+    expect(seen).toEqual([]);
   });
 });

@@ -6,12 +6,14 @@ import { webError } from './web-errors.ts';
 
 /** The broker hears of this side at least so often, in seconds; it takes it for gone after one and a half times that. */
 const KEEPALIVE_S = 30;
+/** Return code of a subscription that the broker refuses: MQTT 3.1.1, 3.9.3. */
+const REFUSED = 0x80;
 /** A disconnect in order gets so long, in milliseconds. */
 const CLOSE_MS = 1000;
 
 /**
  * Connects to a broker with MQTT 3.1.1, a clean session and a will. One attempt: it neither connects again by itself nor keeps messages; its owner does.
- * Of mqtts:// the certificate is verified by the authorities of the system.
+ * Of mqtts:// the certificate is verified by the authorities that are given, or those of the system.
  */
 export const openBroker: BrokerOpener = (address, timeoutMs) =>
   new Promise((resolve, reject) => {
@@ -38,17 +40,18 @@ export const openBroker: BrokerOpener = (address, timeoutMs) =>
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
-      resolve(linkOf(client, address.url));
+      resolve(linkOf(client, address));
     });
   });
 
-function optionsOf({ clientId, user, password, will }: BrokerAddress, timeoutMs: number): IClientOptions {
+function optionsOf({ clientId, user, password, will, ca }: BrokerAddress, timeoutMs: number): IClientOptions {
   return {
     clientId,
     ...(user !== '' && { username: user }),
     // a password needs a user: MQTT 3.1.1, 3.1.2.9
     ...(user !== '' && password !== undefined && { password }),
     protocolVersion: 4,
+    ...(ca !== undefined && { ca }),
     clean: true,
     keepalive: KEEPALIVE_S,
     // its owner tries again
@@ -56,11 +59,15 @@ function optionsOf({ clientId, user, password, will }: BrokerAddress, timeoutMs:
     connectTimeout: timeoutMs + 1000,
     queueQoSZero: false,
     resubscribe: false,
-    will: { topic: will.topic, payload: Buffer.from(will.payload), qos: will.qos, retain: will.retain },
+    will: { topic: will.topic, payload: octetsOf(will.payload), qos: will.qos, retain: will.retain },
   };
 }
 
-function linkOf(client: MqttClient, url: string): BrokerLink {
+function octetsOf(payload: string | Uint8Array): Buffer {
+  return typeof payload === 'string' ? Buffer.from(payload) : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+}
+
+function linkOf(client: MqttClient, { url, onNews }: BrokerAddress): BrokerLink {
   let isClosed = false;
   let lost: ((reason: AppError) => void) | null = null;
   let reason: AppError | null = null;
@@ -76,19 +83,37 @@ function linkOf(client: MqttClient, url: string): BrokerLink {
   };
   client.on('error', (error) => end(brokerError(error, url)));
   client.on('close', () => end(new AppError('TRANSPORT_LOST', say('publish.lost', { url }))));
+  client.on('message', (topic, payload, { retain }) => {
+    if (!isClosed) onNews?.({ topic, payload, isRetained: retain });
+  });
+  /** Begins something that the broker answers; `begin` gets what settles it. */
+  const ask = (begin: (answered: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      if (isClosed) {
+        reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url })));
+        return;
+      }
+      pending.add(reject);
+      begin((error) => {
+        if (!pending.delete(reject)) return;
+        if (!error) resolve();
+        else if (error instanceof AppError) reject(error);
+        else reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url }), { cause: error }));
+      });
+    });
   return {
-    publish: ({ topic, payload, qos, retain }: BrokerMessage) =>
-      new Promise<void>((resolve, reject) => {
-        if (isClosed) {
-          reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url })));
-          return;
-        }
-        pending.add(reject);
-        client.publish(topic, payload, { qos, retain }, (error) => {
-          if (!pending.delete(reject)) return;
-          if (error) reject(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url }), { cause: error }));
-          else resolve();
+    subscribe: (filter) =>
+      ask((answered) => {
+        client.subscribe(filter, { qos: 1 }, (error) => {
+          const isRefused = (error as { readonly packet?: { readonly granted?: readonly unknown[] } } | null)?.packet?.granted?.includes(
+            REFUSED,
+          );
+          answered(isRefused ? new AppError('PROTOCOL_REFUSED', say('publish.subscription', { url, filter })) : error);
         });
+      }),
+    publish: ({ topic, payload, qos, retain }: BrokerMessage) =>
+      ask((answered) => {
+        client.publish(topic, octetsOf(payload), { qos, retain }, answered);
       }),
     onLost(fn) {
       if (isClosed) fn(reason ?? new AppError('TRANSPORT_LOST', say('publish.lost', { url })));

@@ -35,13 +35,13 @@ function partsOf(url: string): { readonly host: string; readonly port: number; r
   }
 }
 
-function clientOf({ url, user, password, tls }: DatabaseAddress): pg.Client {
+function clientOf({ url, user, password, tls, ca }: DatabaseAddress): pg.Client {
   return new pg.Client({
     ...partsOf(url),
     user,
     // as a function, so that no file of passwords is looked into
     password: async () => password ?? '',
-    ssl: tls ? { rejectUnauthorized: true } : false,
+    ssl: tls ? { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } : false,
     application_name: 'Loopcheck',
     client_encoding: 'UTF8',
     keepAlive: true,

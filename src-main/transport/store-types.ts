@@ -21,6 +21,8 @@ export interface DatabaseAddress {
   readonly password: string | undefined;
   /** True: encrypted, and the certificate verified. */
   readonly tls: boolean;
+  /** PEM of the authorities that may sign that certificate. Left out: those of the system. */
+  readonly ca?: string | undefined;
 }
 
 /** The database did not do what it was asked; the connection stands. */

@@ -158,20 +158,38 @@ export interface BrokerAddress {
   /** Empty: none. */
   readonly user: string;
   readonly password: string | undefined;
+  /** PEM of the authorities that may sign the certificate of `mqtts`. Left out: those of the system. */
+  readonly ca?: string | undefined;
   /** What the broker tells the others when this side is gone without a word. */
   readonly will: BrokerMessage;
+  /** Gets what comes of subscriptions, in the order it came. Left out: nothing is subscribed. */
+  readonly onNews?: (news: BrokerNews) => void;
 }
 
 /** A message for a broker. */
 export interface BrokerMessage {
   readonly topic: string;
-  readonly payload: string;
+  /** Text is sent as UTF-8. */
+  readonly payload: string | Uint8Array;
   readonly qos: 0 | 1 | 2;
   readonly retain: boolean;
 }
 
-/** A standing connection to a broker. What the broker sends by itself is dropped: nothing is ever subscribed. */
+/** What a broker sends of a subscription. */
+export interface BrokerNews {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  /** True: it was kept by the broker, and is told because of the subscription. */
+  readonly isRetained: boolean;
+}
+
+/** A standing connection to a broker. What the broker sends without a subscription is dropped. */
 export interface BrokerLink {
+  /**
+   * Settles when the broker took the subscription (QoS 1); from then on what it sends goes to `onNews` of the address. Throws `PROTOCOL_REFUSED` where the
+   * broker refuses it, which ends no connection, and what ended the connection.
+   */
+  subscribe(filter: string): Promise<void>;
   /** Settles when the broker took it (QoS 1 and 2), or it was handed to the system (QoS 0). Rejects when the connection is lost first. */
   publish(message: BrokerMessage): Promise<void>;
   /** Why it ended without having been closed; `fn` is called once. */
@@ -189,6 +207,8 @@ export interface WebPost {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** PEM of the authorities that may sign the certificate of `https`. Left out: those of the system. */
+  readonly ca?: string | undefined;
 }
 
 /** Posts, and answers the status. Redirections are not followed. Throws `TRANSPORT_*` and `TIMEOUT_RESPONSE`. */

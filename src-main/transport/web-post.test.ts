@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createEncryptedServer } from 'node:https';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { certificateText } from './testing/certificates.ts';
 import { postToWeb } from './web-post.ts';
 
 const closings: (() => void)[] = [];
@@ -86,5 +88,37 @@ describe('a post to a web address', () => {
     const control = new AbortController();
     const url = await raw(() => control.abort());
     await expect(post(url, 5000, control.signal)).rejects.toMatchObject({ code: 'TRANSPORT_LOST' });
+  });
+});
+
+describe('a post to an encrypted address', () => {
+  async function encrypted(name: 'station' | 'expired' | 'elsewhere') {
+    const seen: string[] = [];
+    const [cert, key] = [certificateText(name), certificateText(`${name}.key`)];
+    const server = createEncryptedServer({ cert, key }, (request, response) => {
+      seen.push(request.url ?? '');
+      response.writeHead(204).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closings.push(() => server.close());
+    return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, seen };
+  }
+  const send = (url: string, ca?: string) => postToWeb({ url, body: '{}', headers: {}, timeoutMs: 5000, ca }, new AbortController().signal);
+
+  it('is taken where the authority that was given signed the certificate', async () => {
+    const { url, seen } = await encrypted('station');
+    expect([await send(url, certificateText('ca')), seen]).toEqual([204, ['/hook']]);
+  });
+
+  it.each([
+    ['station', undefined, 'publish.certificate_untrusted'],
+    ['station', 'other-ca', 'publish.certificate_untrusted'],
+    ['elsewhere', 'ca', 'publish.certificate_name'],
+    ['expired', 'ca', 'publish.certificate_time'],
+  ] as const)('with the certificate %s is refused in words by %s, and nothing is sent', async (name, ca, said) => {
+    const { url, seen } = await encrypted(name);
+    await expect(send(url, ca && certificateText(ca))).rejects.toMatchObject({ code: 'TRANSPORT_REFUSED', said: { code: said } });
+    expect(seen).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const MOST_ANSWER = 64 * 1024;
 export const postToWeb: WebPoster = async (post, signal) => (await askWeb(post, signal)).status;
 
 /** Posts with a connection of its own. The whole of it ends within its time, however slowly the other side sends. */
-export const askWeb: WebAsker = ({ url, body, headers, timeoutMs }, signal) =>
+export const askWeb: WebAsker = ({ url, body, headers, timeoutMs, ca }, signal) =>
   new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? httpsRequest : httpRequest;
     const late = AbortSignal.timeout(timeoutMs);
@@ -23,6 +23,7 @@ export const askWeb: WebAsker = ({ url, body, headers, timeoutMs }, signal) =>
     const request = send(url, {
       method: 'POST',
       agent: false,
+      ...(ca !== undefined && { ca }),
       signal: AbortSignal.any([signal, late]),
       headers: { ...headers, 'content-length': String(octets.length), connection: 'close' },
     });

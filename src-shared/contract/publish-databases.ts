@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { lineOfText } from './common.ts';
+import { authority } from './publish-authority.ts';
 
 const line = (max: number) =>
   z
@@ -30,6 +31,7 @@ export const InfluxTarget = z.object({
     .regex(/^[^#_]/, { error: schemaWords(say('database.measurement')) })
     .describe('measurement of all lines'),
   every_ms: everyMs,
+  ca: authority,
 });
 
 /** Records as rows of a table of PostgreSQL. */
@@ -47,4 +49,5 @@ export const PostgresTarget = z.object({
   create_table: z.boolean().describe('the table is made where there is none'),
   tls: z.boolean().describe('true: the connection is encrypted, and the certificate of the server verified; false: neither'),
   every_ms: everyMs,
+  ca: authority,
 });

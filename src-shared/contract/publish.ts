@@ -3,6 +3,7 @@ import { say } from '../messages/index.ts';
 import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { authority } from './publish-authority.ts';
 import { InfluxTarget, PostgresTarget } from './publish-databases.ts';
 
 /** Publishers that one project may have. */
@@ -19,8 +20,10 @@ const line = (max: number) =>
 const address = (pattern: RegExp, words: 'publish.mqtt_url' | 'publish.http_url') =>
   line(500).regex(pattern, { error: schemaWords(say(words)) });
 
-const MqttTarget = z.object({
-  kind: z.literal('mqtt'),
+const topicPrefix = line(200).regex(/^[^+#$/][^+#]*[^+#/]$|^[^+#$/]$/, { error: schemaWords(say('publish.prefix')) });
+
+/** Where a broker is, and as whom it is spoken to. */
+const brokerFields = {
   url: address(/^mqtts?:\/\/(\[[0-9a-fA-F:.]+\]|[^\s/?#@:[\]]+)(:\d{1,5})?\/?$/, 'publish.mqtt_url').describe(
     'mqtt://host:1883 or mqtts://host:8883; the port may be left out; user and password never stand in it',
   ),
@@ -28,11 +31,34 @@ const MqttTarget = z.object({
     'name of this client at the broker, where no other one may have it; empty: made from the id of the project',
   ),
   user: line(200).describe('empty: none; the password is set with PUT /api/publisher/secrets'),
-  prefix: line(200)
-    .regex(/^[^+#$/][^+#]*[^+#/]$|^[^+#$/]$/, { error: schemaWords(say('publish.prefix')) })
-    .describe('first levels of all topics, such as plant/bay1'),
+  ca: authority,
+};
+
+const HomeAssistant = z.object({
+  prefix: topicPrefix.describe('first levels of the discovery topics, homeassistant unless Home Assistant was told otherwise'),
+});
+
+const MqttTarget = z.object({
+  kind: z.literal('mqtt'),
+  ...brokerFields,
+  prefix: topicPrefix.describe('first levels of all topics, such as plant/bay1'),
   qos: z.literal([0, 1, 2]).describe('quality of service: 0 at most once, 1 at least once, 2 exactly once'),
   retain: z.boolean().describe('the broker keeps the last message of each point for those who come later'),
+  home_assistant: HomeAssistant.optional().describe(
+    'each point is made known to Home Assistant as a sensor or binary sensor, and taken back when it is published no more; none of them takes a command. Left out: none is',
+  ),
+});
+
+const sparkplugName = line(100).regex(/^[^+#/]+$/, { error: schemaWords(say('publish.sparkplug_name')) });
+
+const SparkplugTarget = z.object({
+  kind: z.literal('sparkplug'),
+  ...brokerFields,
+  group: sparkplugName.refine((name) => name !== 'STATE', { error: schemaWords(say('publish.sparkplug_name')) }).describe('group id'),
+  node: sparkplugName.describe('edge node id; no other node of the group has it. Channels are its devices, points their metrics (YC/code)'),
+  host: line(100)
+    .regex(/^[^+#/]*$/, { error: schemaWords(say('publish.sparkplug_name')) })
+    .describe('id of the primary host application: nothing is sent while it is not online; empty: none is waited for'),
 });
 
 const WebhookTarget = z.object({
@@ -41,9 +67,10 @@ const WebhookTarget = z.object({
     'http:// or https:// address that batches are posted to; redirections are not followed',
   ),
   every_ms: z.int().min(100).max(3_600_000).describe('least time between two batches, in milliseconds'),
+  ca: authority,
 });
 
-const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, WebhookTarget, InfluxTarget, PostgresTarget]);
+const PublisherTarget = z.discriminatedUnion('kind', [MqttTarget, SparkplugTarget, WebhookTarget, InfluxTarget, PostgresTarget]);
 export type PublisherTarget = z.infer<typeof PublisherTarget>;
 
 const Keep = z.object({
@@ -60,7 +87,7 @@ export const PublisherSettings = z.object({
   frame_types: z.array(FrameTypeSchema).max(4).describe('kinds of points that are published; empty: all'),
   codes: z.array(line(500).min(1)).max(500).describe('codes of the points that are published; * stands for any characters; empty: all'),
   keep: Keep.optional().describe(
-    'records wait on the disk until the target confirmed them, also when the program ends; not with quality of service 0. Left out: they wait in memory, at most 20000',
+    'records wait on the disk until the target confirmed them, also when the program ends; not with quality of service 0 and Sparkplug B. Left out: they wait in memory, at most 20000',
   ),
 });
 export type PublisherSettings = z.infer<typeof PublisherSettings>;
@@ -76,14 +103,16 @@ export const Publisher = z.object({
   ...StoredPublisher.shape,
   secrets: z
     .record(z.string(), z.boolean())
-    .describe('password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value'),
+    .describe(
+      'password (mqtt, sparkplug, postgresql, influxdb 1), token (influxdb 2) or key (webhook): true when it is set; never its value',
+    ),
   state: z
     .enum(PUBLISHER_STATES)
     .describe(
       'off: not enabled; unconfirmed: nobody confirmed on this computer that this project may publish there; connecting; running; failing: tried again by itself',
     ),
   since: Timestamp.describe('when this state began'),
-  error: z.string().nullable().describe('why it fails; null: it does not'),
+  error: z.string().nullable().describe('why it fails, or what it waits for while it connects; null: neither'),
   error_message: MessageSchema.optional(),
   session: z
     .string()
@@ -130,7 +159,7 @@ export const publishOperations = {
     summary: 'Add a publisher, or set one anew',
     description:
       'Without `id` a new one is added, at most 8. It begins anew: counters from 0, and the present values of all its points are sent. Setting it confirms that this project may publish to this ' +
-      'target from this computer. Publishing reads no device and writes none; what a broker sends is never carried out.',
+      'target from this computer. Publishing reads no device and writes none; nothing that a broker sends reaches a device.',
     tag: 'service',
     effect: 'repeatable',
     example: { name: 'Plant' },
@@ -144,7 +173,7 @@ export const publishOperations = {
     path: '/api/publishers',
     summary: 'Delete a publisher and its secrets; what waits is not sent',
     description:
-      'A broker gets the status that says offline first, where it can be reached. What it keeps of retained values stays with it.',
+      'A broker gets the status that says offline first, where it can be reached, and what Home Assistant was told is taken back. What it keeps of retained values stays with it.',
     tag: 'service',
     effect: 'repeatable',
     query: byId,
@@ -157,7 +186,7 @@ export const publishOperations = {
     path: '/api/publisher/secrets',
     summary: 'Set or remove the password of a broker or database, the token of InfluxDB 2, or the key that signs webhooks',
     description:
-      'password (mqtt, postgresql, influxdb 1), token (influxdb 2) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
+      'password (mqtt, sparkplug, postgresql, influxdb 1), token (influxdb 2) or key (webhook); null removes it. It lies in a file of the data folder outside the project, and is in no answer, export, text form or log. The publisher begins anew.',
     tag: 'service',
     effect: 'repeatable',
     example: { secrets: { password: '…' } },
@@ -192,7 +221,7 @@ export const publishOperations = {
     path: '/api/publisher/test',
     summary: 'See whether the target of a publisher can be reached with its settings and secrets',
     description:
-      'MQTT: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. InfluxDB: posts no line. PostgreSQL: connects and looks at the table, which is made where it is to be. Nothing of it reaches a device. Refused before it was confirmed.',
+      'MQTT, Sparkplug B: connects under another client id and disconnects; nothing is published. Webhook: posts a batch without items. InfluxDB: posts no line. PostgreSQL: connects and looks at the table, which is made where it is to be. Nothing of it reaches a device. Refused before it was confirmed.',
     tag: 'service',
     effect: 'repeatable',
     query: Nothing,

@@ -6,6 +6,8 @@ export const BUFFER_MESSAGES = {
     'File of waiting records {{path}}: less than {{mb}} MiB are free on its drive, which are left for the project; free some space, it goes on by itself then.',
   'buffer.newer': 'The file of waiting records {{path}} was written by a newer Loopcheck; update this one, or move the file away.',
   'buffer.thread_ended': 'The thread that keeps waiting records ended; it is started again.',
+  'buffer.sparkplug':
+    'cannot be combined with Sparkplug B: a broker confirms none of its messages, so nobody would know what has arrived; leave it off',
   'buffer.qos':
     'must be left out with quality of service 0: a broker confirms nothing then, so nothing could be kept until it has it; take 1 or 2',
 } as const;

@@ -1,7 +1,7 @@
-import type { PublisherSettings } from '#shared/contract/publish.ts';
-import { type FrameType, QUALITIES } from '#shared/domain/enums.ts';
+import { QUALITIES } from '#shared/domain/enums.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
+import { aboutPoint, isWantedDevice, isWantedPoint, type Wanted } from './wanted.ts';
 
 /** Rows that are looked at before other work gets its turn. */
 const ROWS_A_TURN = 5000;
@@ -27,19 +27,15 @@ export interface Intake {
   add(item: PublishedValue): void;
 }
 
-type Which = Pick<PublisherSettings, 'devices' | 'frame_types' | 'codes'>;
-
 /** Finds what is to be published: what changed since the last look, and the present values after each connection. */
 export class Follower {
-  readonly #devices: ReadonlySet<string>;
-  readonly #which: Which;
+  readonly #which: Wanted;
   readonly #channels = new Map<ChannelRuntime, Followed>();
   #kept = 0;
   #sequence = 0;
 
-  constructor(which: Which) {
+  constructor(which: Wanted) {
     this.#which = which;
-    this.#devices = new Set(which.devices);
   }
 
   /** Number of the newest value. */
@@ -74,7 +70,7 @@ export class Follower {
       this.#channels.delete(channel);
     }
     for (const channel of channels) {
-      if (this.#devices.size > 0 && !this.#devices.has(channel.settings.name)) continue;
+      if (!isWantedDevice(channel.settings.name, this.#which)) continue;
       const followed = this.#follow(channel, change, withPresent);
       if (withPresent) await this.#present(channel, followed, now, queue, breathe);
       await this.#news(channel, followed, { change, now }, queue, breathe);
@@ -160,37 +156,9 @@ export class Follower {
       this.#kept = 0;
     }
     const point = points.config(id);
-    const isWanted = point !== undefined && this.#isWanted(point);
-    const about = isWanted
-      ? { device: settings.name, code: point.code, frameType: point.frame_type, name: point.name, unit: point.unit }
-      : null;
+    const about = point && isWantedPoint(point, this.#which) ? aboutPoint(settings.name, point) : null;
     followed.about.set(id, about);
     this.#kept += 1;
     return about;
   }
-
-  #isWanted({ code, frame_type }: { readonly code: string; readonly frame_type: FrameType }): boolean {
-    const { frame_types, codes } = this.#which;
-    if (frame_types.length > 0 && !frame_types.includes(frame_type)) return false;
-    return codes.length === 0 || codes.some((pattern) => fits(pattern, code));
-  }
-}
-
-/**
- * True for a text that a pattern with * for any characters fits. Each piece between stars is taken at its first place, so the time grows with the lengths
- * alone; a regular expression would take for ever with many stars.
- */
-function fits(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }

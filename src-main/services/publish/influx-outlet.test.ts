@@ -84,7 +84,7 @@ const values = (count: number): PublishedValue[] =>
     at: 1000,
     sequence: index + 1,
   }));
-const open = (url: string, more: Partial<Target> = {}) => outlet(url, more).open(new AbortController().signal);
+const open = (url: string, more: Partial<Target> = {}) => outlet(url, more).open(new AbortController().signal, () => {});
 
 describe('lines to InfluxDB', () => {
   it('go to bucket and organisation of version 2 with its token', async () => {

@@ -32,14 +32,14 @@ export interface InfluxIdentity {
  * line: that the server finds nothing to write is the answer of one that would write.
  */
 export function influxOutlet(ask: WebAsker, clock: Clock, target: InfluxTarget, identity: InfluxIdentity): Outlet {
-  const { measurement, every_ms } = target;
+  const { measurement, every_ms, ca } = target;
   const url = writeUrl(target);
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'user-agent': `Loopcheck/${identity.version}`,
     ...authorization(target, identity),
   };
-  const post = (body: string, signal: AbortSignal) => ask({ url, body, headers, timeoutMs: POST_MS }, signal);
+  const post = (body: string, signal: AbortSignal) => ask({ url, body, headers, timeoutMs: POST_MS, ca }, signal);
   const linesOf = (values: readonly PublishedValue[]) =>
     values.map((value) => influxLine(measurement, value, value.session ?? identity.session)).join('\n');
   return {

@@ -1,7 +1,11 @@
 import type { PublisherTarget } from '#shared/contract/publish.ts';
-import type { BrokerOpener } from '../../transport/types.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import type { BrokerNews, BrokerOpener } from '../../transport/types.ts';
+import { Announcer } from './home-assistant/announcer.ts';
 import type { Outlet } from './outlet.ts';
+import type { PublishedTable } from './published-table.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
+import { topicLevel } from './topic-level.ts';
 import { KIND_NAMES, valueRecord } from './value-json.ts';
 
 const CONNECT_MS = 10_000;
@@ -16,14 +20,21 @@ export interface MqttIdentity {
   readonly password: string | undefined;
   /** Stands in each record. */
   readonly session: string;
+  /** Of this program. */
+  readonly version: string;
 }
 
 /**
  * Each value as one message of JSON under `prefix/device/type/code`. `prefix/status` is `online` while the connection stands, and `offline` by the will of
- * the connection, both retained.
+ * the connection, both retained. Where it is asked for, Home Assistant is told of the points of `table`.
  */
-export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clientId, password, session }: MqttIdentity): Outlet {
-  const { url, user, prefix, qos, retain } = target;
+export function mqttOutlet(
+  openBroker: BrokerOpener,
+  table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>,
+  target: MqttTarget,
+  { clientId, password, session, version }: MqttIdentity,
+): Outlet {
+  const { url, user, prefix, qos, retain, ca } = target;
   const status = (payload: string) => ({ topic: `${prefix}/status`, payload, qos, retain: true });
   return {
     url,
@@ -32,9 +43,18 @@ export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clien
     everyMs: 0,
     keepsLast: retain,
     async open() {
-      const link = await openBroker({ url, clientId, user, password, will: status('offline') }, CONNECT_MS);
+      const fault = Promise.withResolvers<AppError>();
+      let announcer: Announcer | null = null;
+      const onNews = (news: BrokerNews) => announcer?.take(news);
+      const link = await openBroker({ url, clientId, user, password, ca, will: status('offline'), onNews }, CONNECT_MS);
       try {
         await link.publish(status('online'));
+        if (target.home_assistant) {
+          const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, qos, version, isKept: retain };
+          const onFault = (thrown: unknown) => fault.resolve(toAppError(thrown));
+          announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), onFault });
+          await announcer.begin();
+        }
       } catch (error) {
         await link.close();
         throw error;
@@ -45,7 +65,12 @@ export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clien
             await link.publish({ topic: topicOf(prefix, value.about), payload: payloadOf(value, value.session ?? session), qos, retain });
           return 'taken';
         },
-        onLost: (fn) => link.onLost(fn),
+        look: () => announcer?.look(),
+        retire: async () => announcer?.retire().catch(() => {}),
+        onLost(fn) {
+          link.onLost(fn);
+          void fault.promise.then(fn);
+        },
         async close() {
           // a disconnect in order leaves the will unsaid: MQTT 3.1.1, 3.14.4
           await link.publish(status('offline')).catch(() => {});
@@ -57,20 +82,21 @@ export function mqttOutlet(openBroker: BrokerOpener, target: MqttTarget, { clien
 }
 
 /** Connects and disconnects under another client id, so that the connection that stands is not ended by it; leaves no will. */
-export async function tryBroker(openBroker: BrokerOpener, target: MqttTarget, { clientId, password }: MqttIdentity): Promise<void> {
-  const { url, user, prefix } = target;
-  const will = { topic: `${prefix}/test`, payload: '', qos: 0, retain: false } as const;
-  const link = await openBroker({ url, clientId: `${clientId}-test`, user, password, will }, CONNECT_MS);
+export async function tryBroker(
+  openBroker: BrokerOpener,
+  target: Extract<PublisherTarget, { kind: 'mqtt' | 'sparkplug' }>,
+  { clientId, password }: Pick<MqttIdentity, 'clientId' | 'password'>,
+): Promise<void> {
+  const { url, user, ca } = target;
+  const topic = target.kind === 'mqtt' ? `${target.prefix}/test` : 'loopcheck/test';
+  const will = { topic, payload: '', qos: 0, retain: false } as const;
+  const link = await openBroker({ url, clientId: `${clientId}-test`, user, password, ca, will }, CONNECT_MS);
   await link.close();
 }
 
-/** Topic of a point; what cannot stand in a level of a topic (MQTT 3.1.1, 4.7) is written as `%` and its octets of UTF-8, so that no two points share one. */
+/** Topic of a point; of no other one. */
 export function topicOf(prefix: string, { device, frameType, code }: AboutPoint): string {
-  return [prefix, level(device), KIND_NAMES[frameType], level(code)].join('/');
-}
-
-function level(text: string): string {
-  return text.replace(/[%/+#\p{Cc}]/gu, (char) => encodeURIComponent(char));
+  return [prefix, topicLevel(device), KIND_NAMES[frameType], topicLevel(code)].join('/');
 }
 
 function payloadOf(value: PublishedValue, session: string): string {

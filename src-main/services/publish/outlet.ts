@@ -1,4 +1,5 @@
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PublishedValue } from './record-queue.ts';
 
 /** Where values go: a broker or a web address. */
@@ -13,8 +14,10 @@ export interface Outlet {
   readonly isFullAtOnce?: boolean;
   /** The last value of each point is kept there and may be gone with it: the present values come behind each connection, also where nothing is missing. */
   readonly keepsLast?: boolean;
-  /** Throws why it cannot be reached. */
-  open(signal: AbortSignal): Promise<OutletLink>;
+  /** Opening tells the present values by itself: none follow behind it. */
+  readonly tellsPresent?: boolean;
+  /** Throws why it cannot be reached. `tell`: for what it waits meanwhile. */
+  open(signal: AbortSignal, tell: (waitsFor: Message) => void): Promise<OutletLink>;
 }
 
 /** An open way to it. */
@@ -24,6 +27,10 @@ export interface OutletLink {
    * `data` of what is thrown may say after how long at the earliest (`Later`).
    */
   send(values: readonly PublishedValue[]): Promise<'taken' | 'refused' | { readonly refused: number }>;
+  /** Called at each look at the tables, before new values are found. Never throws. */
+  look?(): void;
+  /** Takes back what it told of the points, as far as the way stands: they will not be published there any more. Never rejects. */
+  retire?(): Promise<void>;
   /** `fn` is called once when the way is lost by itself. */
   onLost(fn: (reason: AppError) => void): void;
   close(): Promise<void>;

@@ -80,7 +80,10 @@ class Database implements DatabaseLink {
 }
 
 const open = (database: Database, more: Partial<Omit<typeof TARGET, 'create_table'>> & { create_table?: boolean } = {}) =>
-  postgresOutlet(async () => database, { ...TARGET, ...more }, { password: 'p', session: 's' }).open(new AbortController().signal);
+  postgresOutlet(async () => database, { ...TARGET, ...more }, { password: 'p', session: 's' }).open(
+    new AbortController().signal,
+    () => {},
+  );
 
 describe('rows of COPY', () => {
   it('stand between tabs and line feeds, \\N for no number', () => {

@@ -28,7 +28,7 @@ export interface PostgresIdentity {
  * commit was not confirmed is sent again, and what is there already stays as it is.
  */
 export function postgresOutlet(openDatabase: DatabaseOpener, target: PostgresTarget, { password, session }: PostgresIdentity): Outlet {
-  const { url, user, tls, table, every_ms } = target;
+  const { url, user, tls, table, every_ms, ca } = target;
   const insert = `INSERT INTO ${named(table)} (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM ${STAGE} ON CONFLICT DO NOTHING`;
   return {
     url,
@@ -37,7 +37,7 @@ export function postgresOutlet(openDatabase: DatabaseOpener, target: PostgresTar
     everyMs: every_ms,
     isFullAtOnce: true,
     async open() {
-      const link = await openDatabase({ url, user, password, tls }, STATEMENT_MS);
+      const link = await openDatabase({ url, user, password, tls, ca }, STATEMENT_MS);
       try {
         await prepare(link, target);
       } catch (thrown) {

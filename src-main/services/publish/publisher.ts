@@ -106,12 +106,9 @@ export class Publisher {
   /** Finds what is to be sent, and begins to send it. `change`: the last one of the project. */
   async look(channels: readonly ChannelRuntime[], change: number, breathe: () => Promise<void>): Promise<void> {
     if (this.#end.signal.aborted) return;
-    await this.#follower.look(
-      channels,
-      { change, now: this.#clock.wallMs(), withPresent: this.#queue.isLasting || this.#link !== null },
-      this.#queue,
-      breathe,
-    );
+    this.#link?.look?.();
+    const withPresent = !this.#outlet.tellsPresent && (this.#queue.isLasting || this.#link !== null);
+    await this.#follower.look(channels, { change, now: this.#clock.wallMs(), withPresent }, this.#queue, breathe);
     if (this.#end.signal.aborted) return;
     this.#watch();
     this.#tellLosses(this.#clock.monotonicMs());
@@ -121,8 +118,11 @@ export class Publisher {
     this.#send();
   }
 
-  /** Ends the connection; what waits is not sent, and goes on waiting where it is on the disk. */
-  async close(): Promise<void> {
+  /**
+   * Ends the connection; what waits is not sent, and goes on waiting where it is on the disk. `isForGood`: what the other side was told of the points is taken
+   * back before.
+   */
+  async close(isForGood = false): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     this.#retry?.();
@@ -130,6 +130,7 @@ export class Publisher {
     this.#link = null;
     this.#putBack();
     this.#tellLosses(Number.POSITIVE_INFINITY);
+    if (isForGood) await link?.retire?.();
     await link?.close().catch(() => {});
   }
 
@@ -140,7 +141,9 @@ export class Publisher {
   async #open(): Promise<void> {
     this.#retry = null;
     try {
-      const link = await this.#outlet.open(this.#end.signal);
+      const link = await this.#outlet.open(this.#end.signal, (waitsFor) => {
+        if (!this.#end.signal.aborted) this.#become('connecting', waitsFor);
+      });
       if (this.#end.signal.aborted) {
         await link.close().catch(() => {});
         return;
@@ -150,7 +153,7 @@ export class Publisher {
       if (this.#error) this.#logger.info({ publisher: this.settings.name, url: this.#outlet.url }, 'publishing goes on');
       this.#become('running', null);
       this.#news.isThere();
-      if (!this.#queue.isLasting || this.#outlet.keepsLast) this.#follower.restart();
+      if (!this.#outlet.tellsPresent && (!this.#queue.isLasting || this.#outlet.keepsLast)) this.#follower.restart();
       link.onLost((reason) => this.#fail(link, reason));
     } catch (thrown) {
       if (!this.#end.signal.aborted) this.#fail(null, thrown);

@@ -10,13 +10,15 @@ import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
 import { Buffers, type BuffersParts } from './buffers.ts';
 import { influxOutlet } from './influx-outlet.ts';
-import { type MqttIdentity, mqttOutlet, tryBroker } from './mqtt-outlet.ts';
+import { mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Notice } from './news.ts';
 import type { Outlet } from './outlet.ts';
 import { postgresOutlet } from './postgres-outlet.ts';
+import { PublishedTable } from './published-table.ts';
 import { Publisher, type PublisherState } from './publisher.ts';
 import { RecordQueue } from './record-queue.ts';
-import { CONFIRMED, confirmation, isConfirmed, readPublishers, secretName, writePublishers } from './settings.ts';
+import { CONFIRMED, confirmation, isConfirmed, readPublishers, requireAuthority, secretName, writePublishers } from './settings.ts';
+import { sparkplugOutlet } from './sparkplug/sparkplug-outlet.ts';
 import type { BufferState, WaitingRecords } from './waiting.ts';
 import { type WebhookIdentity, webhookOutlet } from './webhook-outlet.ts';
 
@@ -24,6 +26,10 @@ import { type WebhookIdentity, webhookOutlet } from './webhook-outlet.ts';
 const LOOK_EVERY_MS = 50;
 /** Setting with the greatest id that was ever given: ids are never used again, so a secret never comes to another publisher. */
 const LAST_ID = 'publishers_last_id';
+
+/** Begin of the name of the setting with the number of the last connection of an edge node of Sparkplug, which is an octet. */
+const BD_SEQ = 'publisher_bdseq_';
+const BD_SEQS = 256;
 
 const NO_SECRETS = { password: null, key: null, token: null };
 
@@ -69,6 +75,7 @@ export class Publishers {
   readonly #parts: PublishersParts;
   readonly #entries = new Map<number, Entry>();
   readonly #buffers: Buffers;
+  readonly #bdSeqs = new Map<number, number>();
   #timer: CancelTimer | null = null;
   #isClosed = false;
 
@@ -102,6 +109,7 @@ export class Publishers {
   /** Adds one, or sets one anew; either confirms it. Throws `CONFIG_NOT_FOUND`, `STATE_CONFLICT` for one too many, and what keeps files from being written. */
   set(given: PublisherSettings & { readonly id?: number | undefined }): PublisherNow {
     requireKeepable(given);
+    requireAuthority(given);
     const before = given.id === undefined ? null : this.#entry(given.id).settings;
     if (!before && this.#entries.size >= MOST_PUBLISHERS)
       throw new AppError('STATE_CONFLICT', say('publish.most', { most: MOST_PUBLISHERS }));
@@ -117,7 +125,7 @@ export class Publishers {
       this.#parts.store.settings,
       [...others, settings].sort((one, other) => one.id - other.id),
     );
-    this.#begin(settings);
+    this.#begin(settings, before !== null && isAnnouncedElsewhere(before, settings));
     this.#dropBuffers();
     return this.get(settings.id);
   }
@@ -127,7 +135,7 @@ export class Publishers {
     const left = this.#stored().filter((one) => one.id !== id);
     writePublishers(this.#parts.store.settings, left);
     this.#parts.secrets.writeOfPublisher(id, { ...NO_SECRETS, [CONFIRMED]: null });
-    void this.#entries.get(id)?.running?.close();
+    void this.#entries.get(id)?.running?.close(true);
     this.#entries.delete(id);
     this.#dropBuffers();
   }
@@ -163,11 +171,12 @@ export class Publishers {
     if (!isConfirmed(settings, this.#parts.secrets.ofPublisher(id)))
       throw new AppError('STATE_CONFLICT', say('publish.unconfirmed', { url }));
     const session = this.#parts.newId();
-    if (settings.target.kind === 'mqtt') {
-      await tryBroker(this.#parts.openBroker, settings.target, this.#mqttIdentity(settings, session));
+    const { target } = settings;
+    if (target.kind === 'mqtt' || target.kind === 'sparkplug') {
+      await tryBroker(this.#parts.openBroker, target, this.#asWhom(settings, session));
       return;
     }
-    const link = await this.#outlet(settings, session).open(new AbortController().signal);
+    const link = await this.#outlet(settings, session).open(new AbortController().signal, () => {});
     await link.close();
   }
 
@@ -203,9 +212,9 @@ export class Publishers {
     return this.#parts.secrets.ofPublisher(settings.id)[secretName(settings)];
   }
 
-  /** Begins anew with these settings, in the place of what ran before. */
-  #begin(settings: StoredPublisher): void {
-    void this.#entries.get(settings.id)?.running?.close();
+  /** Begins anew with these settings, in the place of what ran before, and takes back what that told of the points where `isElsewhere`. */
+  #begin(settings: StoredPublisher, isElsewhere = false): void {
+    void this.#entries.get(settings.id)?.running?.close(isElsewhere);
     const session = this.#parts.newId().replaceAll('-', '').slice(-12);
     const mayRun = settings.enabled && isConfirmed(settings, this.#read(settings.id));
     const running = mayRun ? new Publisher(settings, this.#outlet(settings, session), this.#queue(settings), this.#parts) : null;
@@ -235,7 +244,12 @@ export class Publishers {
   #outlet(settings: StoredPublisher, session: string): Outlet {
     const { openBroker, postToWeb, askWeb, openDatabase, clock, version } = this.#parts;
     const { target, name } = settings;
-    if (target.kind === 'mqtt') return mqttOutlet(openBroker, target, this.#mqttIdentity(settings, session));
+    if (target.kind === 'mqtt' || target.kind === 'sparkplug') {
+      const table = new PublishedTable(settings, this.#parts.channels);
+      const asWhom = this.#asWhom(settings, session);
+      if (target.kind === 'mqtt') return mqttOutlet(openBroker, table, target, { ...asWhom, session, version });
+      return sparkplugOutlet(openBroker, clock, table, target, { ...asWhom, nextBdSeq: () => this.#nextBdSeq(settings.id) });
+    }
     const secret = this.#secret(settings);
     if (target.kind === 'influxdb') return influxOutlet(askWeb, clock, target, { version, session, secret });
     if (target.kind === 'postgresql') return postgresOutlet(openDatabase, target, { session, password: secret });
@@ -243,9 +257,24 @@ export class Publishers {
     return webhookOutlet(postToWeb, clock, target, identity);
   }
 
-  #mqttIdentity(settings: StoredPublisher, session: string): MqttIdentity {
-    const given = settings.target.kind === 'mqtt' ? settings.target.client_id : '';
-    return { clientId: given || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings), session };
+  #asWhom(settings: StoredPublisher, session: string): { readonly clientId: string; readonly password: string | undefined } {
+    const given = 'client_id' in settings.target ? settings.target.client_id : '';
+    return { clientId: given || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings) };
+  }
+
+  /** Goes on where the last connection was, also of a process before this one: its death may be told late, and must not be taken for that of the next one. */
+  #nextBdSeq(id: number): number {
+    const { settings } = this.#parts.store;
+    const name = `${BD_SEQ}${id}`;
+    const last = this.#bdSeqs.get(id) ?? settings.read(name);
+    const next = typeof last === 'number' ? (last + 1) % BD_SEQS : 0;
+    this.#bdSeqs.set(id, next);
+    try {
+      settings.write(name, next);
+    } catch (error) {
+      this.#parts.logger.warn({ err: error, publisher: id }, 'the number of a connection was not kept');
+    }
+    return next;
   }
 
   #start(): void {
@@ -273,8 +302,16 @@ function isSameTarget(one: StoredPublisher, other: StoredPublisher): boolean {
   return one.target.kind === other.target.kind && one.target.url === other.target.url;
 }
 
-/** A broker confirms nothing with quality of service 0: nobody would know what may be forgotten. */
+/** What one told Home Assistant the other one will not look after. */
+function isAnnouncedElsewhere({ target: one }: StoredPublisher, { target: other }: StoredPublisher): boolean {
+  if (one.kind !== 'mqtt' || !one.home_assistant) return false;
+  const isSame = other.kind === 'mqtt' && other.url === one.url && other.prefix === one.prefix;
+  return !isSame || other.home_assistant?.prefix !== one.home_assistant.prefix;
+}
+
+/** A broker confirms nothing with quality of service 0, which all data of Sparkplug B have: nobody would know what may be forgotten. */
 function requireKeepable({ keep, target }: PublisherSettings): void {
+  if (keep && target.kind === 'sparkplug') throw invalidField('keep', say('buffer.sparkplug'));
   if (keep && target.kind === 'mqtt' && target.qos === 0) throw invalidField('keep', say('buffer.qos'));
 }
 
@@ -283,9 +320,13 @@ function requireOwnPlace({ name, target }: PublisherSettings, others: readonly S
   const key = (text: string) => text.normalize('NFKC').trim().toLowerCase();
   const same = others.find((other) => key(other.name) === key(name));
   if (same) throw new AppError('STATE_CONFLICT', say('publish.name_taken', { name: same.name }));
-  if (target.kind !== 'mqtt') return;
-  const isSamePlace = ({ target: other }: StoredPublisher) =>
-    other.kind === 'mqtt' && other.url === target.url && other.prefix === target.prefix;
-  const rival = others.find(isSamePlace);
-  if (rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix: target.prefix }));
+  const prefix = placeOf(target);
+  const rival = others.find(({ target: other }) => prefix !== null && other.url === target.url && placeOf(other) === prefix);
+  if (prefix !== null && rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix }));
+}
+
+/** Topics that one publisher has for itself; null: those of no broker. */
+function placeOf(target: StoredPublisher['target']): string | null {
+  if (target.kind === 'sparkplug') return `spBv1.0/${target.group}/+/${target.node}`;
+  return target.kind === 'mqtt' ? target.prefix : null;
 }

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { MOST_PUBLISHERS, StoredPublisher } from '#shared/contract/publish.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ProjectStore, SecretValues } from '../../persistence/repositories.ts';
 
 /** Name of the setting with the publishers of a project. */
@@ -33,18 +35,37 @@ export function secretName({ target }: Pick<StoredPublisher, 'target'>): 'passwo
  * are not confirmed.
  */
 export function confirmation({ id, target }: Pick<StoredPublisher, 'id' | 'target'>): string {
-  const whereTo = [target.kind, target.url, ...asWhomOf(target)];
+  const whereTo = [target.kind, target.url, ...asWhomOf(target), ...(target.ca === undefined ? [] : [target.ca])];
   return createHash('sha256')
     .update(JSON.stringify([id, ...whereTo]))
     .digest('hex');
 }
 
 function asWhomOf(target: StoredPublisher['target']): string[] {
-  if (target.kind === 'mqtt') return [target.user, target.prefix];
+  if (target.kind === 'mqtt') return [target.user, target.prefix, ...(target.home_assistant ? [target.home_assistant.prefix] : [])];
+  if (target.kind === 'sparkplug') return [target.user, target.group, target.node];
   if (target.kind === 'influxdb') return [target.user, target.org, target.database, target.measurement];
   return target.kind === 'postgresql' ? [target.user, target.table] : [];
 }
 
 export function isConfirmed(publisher: StoredPublisher, secrets: SecretValues): boolean {
   return secrets[CONFIRMED] === confirmation(publisher);
+}
+
+/** What encrypted addresses begin with, by kind of target; a database says it by a setting of its own. */
+const ENCRYPTED = { mqtt: 'mqtts://', sparkplug: 'mqtts://', webhook: 'https://', influxdb: 'https://' } as const;
+
+/** Throws `CONFIG_INVALID` for certificates of authorities that are none, or are for nothing. */
+export function requireAuthority({ target }: Pick<StoredPublisher, 'target'>): void {
+  if (target.ca === undefined) return;
+  const isEncrypted = target.kind === 'postgresql' ? target.tls : target.url.startsWith(ENCRYPTED[target.kind]);
+  const schemes = target.kind === 'postgresql' ? 'tls' : ENCRYPTED[target.kind];
+  if (!isEncrypted) throw invalidField('target.ca', say('publish.authority_plain', { schemes }));
+  for (const pem of target.ca.split(/(?<=-----END CERTIFICATE-----)/)) {
+    try {
+      if (pem.trim() !== '') new X509Certificate(pem);
+    } catch {
+      throw invalidField('target.ca', say('publish.authority_unreadable'));
+    }
+  }
 }

@@ -26,7 +26,7 @@ export interface WebhookIdentity {
 
 /** Batches of JSON, one after the other. Opening posts an empty one, to see that somebody takes them. */
 export function webhookOutlet(post: WebPoster, clock: Clock, target: WebhookTarget, identity: WebhookIdentity): Outlet {
-  const { url, every_ms } = target;
+  const { url, every_ms, ca } = target;
   const { name, version, session, key } = identity;
   const send = async (values: readonly PublishedValue[], signal: AbortSignal) => {
     const now = clock.wallMs();
@@ -43,7 +43,7 @@ export function webhookOutlet(post: WebPoster, clock: Clock, target: WebhookTarg
       'x-loopcheck-timestamp': timestamp,
       ...(key !== undefined && { 'x-loopcheck-signature': `sha256=${signatureOf(key, timestamp, body)}` }),
     };
-    return post({ url, body, headers, timeoutMs: POST_MS }, signal);
+    return post({ url, body, headers, timeoutMs: POST_MS, ca }, signal);
   };
   return {
     url,

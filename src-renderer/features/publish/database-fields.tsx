@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublisherTarget } from '#shared/contract/publish.ts';
 
-interface FieldsProps<Kind extends PublisherTarget['kind']> {
+/** What the fields of a kind of target take. */
+export interface FieldsProps<Kind extends PublisherTarget['kind']> {
   readonly target: Extract<PublisherTarget, { kind: Kind }>;
   /** What the service says against a field, by its path. */
   readonly issues: Readonly<Record<string, ReactNode>>;

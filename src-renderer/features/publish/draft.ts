@@ -13,6 +13,7 @@ export interface PublisherDraft extends PublisherSettings {
 
 const TARGETS: { readonly [K in Kind]: Extract<PublisherTarget, { kind: K }> } = {
   mqtt: { kind: 'mqtt', url: 'mqtt://', client_id: '', user: '', prefix: 'loopcheck', qos: 0, retain: true },
+  sparkplug: { kind: 'sparkplug', url: 'mqtt://', client_id: '', user: '', group: '', node: '', host: '' },
   webhook: { kind: 'webhook', url: 'https://', every_ms: 1000 },
   influxdb: {
     kind: 'influxdb',

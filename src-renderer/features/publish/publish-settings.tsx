@@ -14,6 +14,9 @@ import { draftOf, type PublisherDraft } from './draft.ts';
 import classes from './publish.module.css';
 import { PublisherForm } from './publisher-form.tsx';
 
+/** Kinds of targets, in the order they are offered. */
+const KINDS = ['mqtt', 'sparkplug', 'webhook', 'influxdb', 'postgresql'] as const;
+
 const COLORS: Readonly<Record<Publisher['state'], string>> = {
   off: 'gray',
   unconfirmed: 'amber',
@@ -40,38 +43,17 @@ export function PublishSettings() {
         <Row key={one.id} one={one} onEdit={() => setDraft(draftOf(one))} />
       ))}
       <Group gap="xs">
-        <Button
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setDraft(draftOf('mqtt'))}
-          data-testid="publish-add-mqtt"
-        >
-          {t('add.mqtt')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setDraft(draftOf('webhook'))}
-          data-testid="publish-add-webhook"
-        >
-          {t('add.webhook')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setDraft(draftOf('influxdb'))}
-          data-testid="publish-add-influxdb"
-        >
-          {t('add.influxdb')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setDraft(draftOf('postgresql'))}
-          data-testid="publish-add-postgresql"
-        >
-          {t('add.postgresql')}
-        </Button>
+        {KINDS.map((kind) => (
+          <Button
+            key={kind}
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setDraft(draftOf(kind))}
+            data-testid={`publish-add-${kind}`}
+          >
+            {t(`add.${kind}`)}
+          </Button>
+        ))}
       </Group>
     </Stack>
   );

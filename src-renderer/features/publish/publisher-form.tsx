@@ -1,10 +1,12 @@
-import { Button, Group, MultiSelect, NumberInput, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, NumberInput, PasswordInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
+import { AuthorityField } from './authority-field.tsx';
+import { MqttFields, SparkplugFields } from './broker-fields.tsx';
 import { InfluxFields, PostgresFields } from './database-fields.tsx';
 import { type PublisherDraft, secretOf, settingsOf } from './draft.ts';
 import { KeepFields } from './keep-fields.tsx';
@@ -12,6 +14,7 @@ import classes from './publish.module.css';
 
 const PLACEHOLDERS: Readonly<Record<PublisherTarget['kind'], string>> = {
   mqtt: 'mqtt://192.168.1.10:1883',
+  sparkplug: 'mqtt://192.168.1.10:1883',
   webhook: 'https://',
   influxdb: 'http://192.168.1.20:8086',
   postgresql: 'postgresql://192.168.1.20:5432/plant',
@@ -69,7 +72,8 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             placeholder={PLACEHOLDERS[target.kind]}
             data-testid="publisher-url"
           />
-          {target.kind === 'mqtt' ? <MqttFields target={target} onChange={retarget} /> : null}
+          {target.kind === 'mqtt' ? <MqttFields target={target} issues={issues} onChange={retarget} /> : null}
+          {target.kind === 'sparkplug' ? <SparkplugFields target={target} issues={issues} onChange={retarget} /> : null}
           {target.kind === 'influxdb' ? <InfluxFields target={target} issues={issues} onChange={retarget} /> : null}
           {target.kind === 'postgresql' ? <PostgresFields target={target} issues={issues} onChange={retarget} /> : null}
           {target.kind === 'webhook' ? (
@@ -111,7 +115,10 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             placeholder={draft.codes.length === 0 ? t('publish:field.all') : ''}
           />
         </div>
-        <KeepFields keep={draft.keep} isUnconfirmed={target.kind === 'mqtt' && target.qos === 0} onChange={(keep) => change({ keep })} />
+        <AuthorityField target={target} issue={issues['target.ca']} onChange={retarget} />
+        {target.kind === 'sparkplug' ? null : (
+          <KeepFields keep={draft.keep} isUnconfirmed={target.kind === 'mqtt' && target.qos === 0} onChange={(keep) => change({ keep })} />
+        )}
         <Switch
           label={t('publish:field.enabled')}
           checked={draft.enabled}
@@ -129,40 +136,5 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
         </Group>
       </Stack>
     </form>
-  );
-}
-
-interface MqttFieldsProps {
-  readonly target: Extract<PublisherTarget, { kind: 'mqtt' }>;
-  onChange(part: Partial<PublisherTarget>): void;
-}
-
-function MqttFields({ target, onChange }: MqttFieldsProps) {
-  const { t } = useTranslation('publish');
-  return (
-    <>
-      <TextInput
-        label={t('field.prefix')}
-        description={t('field.prefixHint', { prefix: target.prefix })}
-        value={target.prefix}
-        onChange={(event) => onChange({ prefix: event.currentTarget.value })}
-        data-testid="publisher-prefix"
-      />
-      <TextInput
-        label={t('field.client_id')}
-        description={t('field.client_idHint')}
-        value={target.client_id}
-        onChange={(event) => onChange({ client_id: event.currentTarget.value })}
-      />
-      <Select
-        label={t('field.qos')}
-        data={['0', '1', '2']}
-        value={String(target.qos)}
-        onChange={(value) => onChange({ qos: Number(value) as 0 | 1 | 2 })}
-        allowDeselect={false}
-      />
-      <TextInput label={t('field.user')} value={target.user} onChange={(event) => onChange({ user: event.currentTarget.value })} />
-      <Switch label={t('field.retain')} checked={target.retain} onChange={(event) => onChange({ retain: event.currentTarget.checked })} />
-    </>
   );
 }

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../../lib/paths.ts';
 import { expectEqual, expectSoon, type Report, type Suite } from '../report.ts';
 import type { Service } from '../service.ts';
 import { Broker, hasMosquitto, Reader } from './broker.ts';
@@ -36,14 +38,23 @@ export const publishSuite: Suite = async (service, report) => {
   for (const qos of [0, 1, 2] as const) await valuesArrive(service, report, set, qos);
   await withUser(service, report, set);
   await broken(service, report, set);
+  await encrypted(service, report, set);
   await service.ask('DELETE', `/api/channel/delete?channel_id=${channel.id}`);
 };
 
 type SetValue = (value: number) => Promise<unknown>;
 
-async function publisher(service: Service, broker: Broker, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
+async function publisher(service: Service, broker: Broker, more: Readonly<Record<string, unknown>> = {}, id?: number): Promise<number> {
   const target = { kind: 'mqtt', url: broker.url, client_id: '', user: '', prefix: PREFIX, qos: 1, retain: true, ...more };
-  const given = { name: 'Interop', enabled: true, target, devices: ['Published'], frame_types: [], codes: [] };
+  const given = {
+    name: 'Interop',
+    enabled: true,
+    target,
+    devices: ['Published'],
+    frame_types: [],
+    codes: [],
+    ...(id !== undefined && { id }),
+  };
   return (await service.ask<Said>('PUT', '/api/publishers', given)).id;
 }
 
@@ -104,6 +115,32 @@ async function withUser(service: Service, report: Report, set: SetValue): Promis
       await service.ask('DELETE', `/api/publishers?id=${id}`);
     } finally {
       await reader.end();
+      await broker.end();
+    }
+  });
+}
+
+/** A mosquitto that is reached by TLS alone, with a certificate of an authority of its own. */
+async function encrypted(service: Service, report: Report, set: SetValue): Promise<void> {
+  const file = (name: string) => inRoot('src-main/transport/testing/certificates', `${name}.pem`);
+  await report.check('publish: a broker with a private authority is trusted by that one alone, and says why otherwise', async () => {
+    const lines = [`certfile ${file('station')}`, `keyfile ${file('station.key')}`];
+    const broker = await Broker.start(undefined, lines);
+    try {
+      const url = broker.url.replace('mqtt:', 'mqtts:');
+      const ca = readFileSync(file('ca'), 'utf8');
+      const id = await publisher(service, broker, { url, ca });
+      await set(61);
+      await expectSoon('the state', async () => (await said(service, id)).state, 'running');
+      await expectSoon('what waits', async () => (await said(service, id)).waiting, 0);
+      for (const other of [readFileSync(file('other-ca'), 'utf8'), undefined]) {
+        await publisher(service, broker, { url, ca: other }, id);
+        await expectSoon('the state', async () => (await said(service, id)).state, 'failing');
+        const { error } = await said(service, id);
+        if (!error?.includes('signed by none of the authorities')) throw new Error(`the error is ${error}`);
+      }
+      await service.ask('DELETE', `/api/publishers?id=${id}`);
+    } finally {
       await broker.end();
     }
   });

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { testPoint } from '../../../drivers/testing/points.ts';
+import { ManualClock } from '../../../platform/manual-clock.ts';
+import { ChangeCounter } from '../../../runtime/values/change-counter.ts';
+import { mqttOutlet, topicOf } from '../mqtt-outlet.ts';
+import { PublishedTable } from '../published-table.ts';
+import { FakeBroker, textOf } from '../testing/fake-broker.ts';
+import { PublishedChannel } from '../testing/published-channel.ts';
+
+const PREFIX = 'site/bay 1';
+const MQTT = {
+  kind: 'mqtt',
+  url: 'mqtt://broker',
+  client_id: '',
+  user: '',
+  prefix: PREFIX,
+  qos: 1,
+  retain: true,
+  home_assistant: { prefix: 'homeassistant' },
+} as const;
+const CONFIG = /^homeassistant\/(sensor|binary_sensor)\/site_bay_1\/[0-9a-f]{20}\/config$/;
+
+async function setUp(broker = new FakeBroker(), which: { codes?: string[] } = {}) {
+  const clock = new ManualClock();
+  const changes = new ChangeCounter();
+  const device = new PublishedChannel(clock, changes, { id: 1, name: 'PCS 1' }).add(
+    testPoint({ id: 1, code: 'P', name: 'Active power', unit: 'kW' }),
+    testPoint({ id: 2, code: 'Q', name: '', frame_type: 1, unit: 'x' }),
+    testPoint({ id: 3, code: 'N', name: 'Ratio', unit: '%' }),
+  );
+  const runtimes = [device.runtime()];
+  const table = new PublishedTable({ devices: [], frame_types: [], codes: [], ...which }, { list: () => runtimes });
+  const identity = { clientId: 'c', password: undefined, session: 's', version: '1.0' };
+  const link = await mqttOutlet(broker.open, table, MQTT, identity).open(new AbortController().signal, () => {});
+  const look = async () => {
+    link.look?.();
+    await clock.advance(0);
+  };
+  return { broker, device, runtimes, link, look, clock, changes };
+}
+
+/** What Home Assistant knows: entities by the code of their topic of values. */
+function entities({ retained }: FakeBroker) {
+  const configs = [...retained].filter(([topic]) => topic.startsWith('homeassistant/'));
+  for (const [topic] of configs) expect(topic).toMatch(CONFIG);
+  const read = configs.map(([topic, payload]) => [topic.split('/')[1], JSON.parse(textOf(payload))] as const);
+  return Object.fromEntries(read.map(([component, config]) => [config.state_topic.split('/').at(-1) as string, { component, ...config }]));
+}
+
+describe('Home Assistant', () => {
+  it('gets an entity for each point: unit and class, topics of value and availability, one device', async () => {
+    const { broker, look } = await setUp();
+    await look();
+    const { P, Q, N } = entities(broker);
+    expect(P).toEqual({
+      component: 'sensor',
+      name: 'Active power',
+      unique_id: expect.stringMatching(/^loopcheck_[0-9a-f]{20}$/),
+      state_topic: 'site/bay 1/PCS 1/YC/P',
+      value_template: '{{ value_json.value }}',
+      unit_of_measurement: 'kW',
+      device_class: 'power',
+      state_class: 'measurement',
+      qos: 1,
+      availability: [
+        { topic: 'site/bay 1/status' },
+        { topic: 'site/bay 1/PCS 1/YC/P', value_template: "{{ 'online' if value_json.quality == 'good' else 'offline' }}" },
+      ],
+      availability_mode: 'all',
+      device: { identifiers: [expect.stringMatching(/^loopcheck_[0-9a-f]{20}$/)], name: 'PCS 1' },
+      origin: { name: 'Loopcheck', sw_version: '1.0' },
+    });
+    // a state has no unit, a point without a name its code
+    expect(Q).toMatchObject({ component: 'binary_sensor', name: 'Q', device: P?.device });
+    expect(Q).not.toHaveProperty('unit_of_measurement');
+    expect(Q?.value_template).toBe("{{ {0: 'OFF', 1: 'ON'}.get(value_json.value, 'None') }}");
+    expect(N).toMatchObject({ unit_of_measurement: '%' });
+    expect(N).not.toHaveProperty('device_class');
+    expect(new Set([P, Q, N].map((one) => one?.unique_id)).size).toBe(3);
+  });
+
+  it('gets no topic of commands, and the topics of values are those that are published', async () => {
+    const { broker, link, look } = await setUp();
+    await look();
+    const told = JSON.stringify(entities(broker));
+    expect(told).not.toMatch(/command|"set/);
+    const about = { device: 'PCS 1', code: 'P', frameType: 0, name: '', unit: '' } as const;
+    await link.send([{ about, value: 1, quality: 'good', at: 0, sequence: 1 }]);
+    expect(broker.messages.at(-1)?.topic).toBe(entities(broker).P?.state_topic);
+    expect(topicOf(PREFIX, about)).toBe(entities(broker).P?.state_topic);
+  });
+
+  it('is told once, and again only of what changed', async () => {
+    const { broker, device, look } = await setUp();
+    await look();
+    const before = broker.messages.length;
+    await look();
+    await look();
+    expect(broker.messages.length).toBe(before);
+    device.add(testPoint({ id: 4, code: 'New' }));
+    await look();
+    const told = broker.messages.slice(before).filter(({ topic }) => topic.startsWith('homeassistant/'));
+    expect(told.map(({ payload }) => JSON.parse(textOf(payload)).name)).toEqual(['P4']);
+  });
+
+  it('forgets a point that is deleted or renamed, and a device that is gone', async () => {
+    const { broker, device, runtimes, look } = await setUp();
+    await look();
+    device.table.remove([1]);
+    device.table.update(testPoint({ id: 3, code: 'M' }));
+    await look();
+    expect(Object.keys(entities(broker)).sort()).toEqual(['M', 'Q']);
+    runtimes.splice(0);
+    await look();
+    expect(entities(broker)).toEqual({});
+  });
+
+  it('forgets what another process announced and is no point now, and nothing of others', async () => {
+    const first = await setUp();
+    await first.look();
+    const { broker } = first;
+    const foreign: [string, string][] = [
+      ['homeassistant/sensor/site_bay_1/other/config', JSON.stringify({ unique_id: 'x1', state_topic: `${PREFIX}/a` })],
+      // another publisher, whose prefix gives the same node
+      ['homeassistant/sensor/site_bay_1/near/config', JSON.stringify({ unique_id: 'loopcheck_1', state_topic: 'site/bay_1/a' })],
+      ['homeassistant/sensor/site_bay_1/text/config', 'not JSON'],
+      ['homeassistant/sensor/site_bay_1/null/config', 'null'],
+      ['homeassistant/sensor/elsewhere/one/config', JSON.stringify({ unique_id: 'loopcheck_2', state_topic: `${PREFIX}/b` })],
+    ];
+    for (const [topic, payload] of foreign) broker.say(topic, payload, true);
+    const second = await setUp(broker, { codes: ['P'] });
+    await second.look();
+    const left = [...broker.retained.keys()].filter((topic) => topic.startsWith('homeassistant/'));
+    expect(left.length).toBe(1 + foreign.length);
+    expect(left).toEqual(expect.arrayContaining(foreign.map(([topic]) => topic)));
+    // one that the broker tells late
+    const late = { unique_id: 'loopcheck_3', state_topic: `${PREFIX}/gone` };
+    const topic = 'homeassistant/sensor/site_bay_1/late/config';
+    broker.retained.set(topic, new Uint8Array(1));
+    broker.connects.at(-1)?.onNews?.({ topic, payload: new TextEncoder().encode(JSON.stringify(late)), isRetained: true });
+    await second.look();
+    expect(broker.retained.has(topic)).toBe(false);
+  });
+
+  it('forgets all of a publisher that is deleted, and keeps all of one that is only closed', async () => {
+    const { broker, link, look } = await setUp();
+    await look();
+    await link.close();
+    expect(Object.keys(entities(broker)).length).toBe(3);
+    expect(textOf(broker.retained.get(`${PREFIX}/status`) ?? '')).toBe('offline');
+    const again = await setUp(broker);
+    await again.look();
+    await again.link.retire?.();
+    await again.link.close();
+    expect(entities(broker)).toEqual({});
+  });
+
+  it('is not shown what a run before kept of a point that was not read yet, and never instead of a value of now', async () => {
+    const broker = new FakeBroker();
+    const topicOfPoint = (code: string, kind = 'YC') => `${PREFIX}/PCS 1/${kind}/${code}`;
+    for (const code of ['P', 'N']) broker.say(topicOfPoint(code), JSON.stringify({ value: 7, quality: 'good' }), true);
+    const { device, link, clock } = await setUp(broker);
+    link.look?.();
+    // read between the look and the word about it
+    device.set(1, 12);
+    await clock.advance(0);
+    const kept = (code: string, kind?: string) => JSON.parse(textOf(broker.retained.get(topicOfPoint(code, kind)) ?? 'null'));
+    expect(kept('P')).toEqual({ value: 7, quality: 'good' });
+    expect(kept('N')).toEqual({ device: 'PCS 1', code: 'N', type: 'YC', name: 'Ratio', unit: '%', value: null, quality: 'never' });
+    expect(kept('Q', 'YX')).toMatchObject({ value: null, quality: 'never' });
+  });
+
+  it('a broker that does not let its messages be read is told', async () => {
+    const broker = new FakeBroker();
+    broker.refuses = () => true;
+    await expect(setUp(broker)).rejects.toMatchObject({ said: { code: 'publish.subscription' } });
+    expect(broker.closed).toBe(1);
+  });
+});

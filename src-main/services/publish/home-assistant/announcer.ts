@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Turns } from '../../../platform/turns.ts';
+import type { BrokerLink, BrokerNews } from '../../../transport/types.ts';
+import type { PresentPoint, PublishedDevice, PublishedTable } from '../published-table.ts';
+import type { AboutPoint } from '../record-queue.ts';
+import { unreadRecord } from '../value-json.ts';
+import { type Announced, type Announcement, announcementOf, isOwn, nodeOf } from './config.ts';
+
+/** Messages that are under way at the same time. */
+const UNDER_WAY = 20;
+/** Entities of before that are looked at. */
+const MOST_FOUND = 200_000;
+
+export interface AnnouncerParts {
+  readonly link: Pick<BrokerLink, 'publish' | 'subscribe'>;
+  readonly table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>;
+  readonly announced: Announced;
+  readonly topicOf: (about: AboutPoint) => string;
+  /** Called when something could not be sent that nobody waits for. */
+  readonly onFault: (thrown: unknown) => void;
+}
+
+/** What was told of a device: discovery topics, and a digest of what stands there. */
+interface Told {
+  readonly mark: string;
+  readonly configs: ReadonlyMap<string, string>;
+}
+
+/**
+ * Makes the points of a publisher known to Home Assistant on one connection, and takes back what is no point any more. What was made known before stands at
+ * the broker: it is read from there, so nothing of it has to be kept here.
+ */
+export class Announcer {
+  readonly #parts: AnnouncerParts;
+  readonly #devices = new Map<string, Told>();
+  /** Own messages that the broker had kept, which nobody announced yet; null: everything was announced. */
+  #found: Set<string> | null = new Set();
+  #isWorking = false;
+  #isEnded = false;
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws where the broker does not let its messages be read. */
+  async begin(): Promise<void> {
+    const { discoveryPrefix, prefix } = this.#parts.announced;
+    await this.#parts.link.subscribe(`${discoveryPrefix}/+/${nodeOf(prefix)}/+/config`);
+  }
+
+  /** Takes what the broker sends. What is no message of its own, and its own ones that come back, are left alone. */
+  take({ topic, payload, isRetained }: BrokerNews): void {
+    if (!isRetained || payload.length === 0 || this.#isEnded || !isOwn(payload, this.#parts.announced)) return;
+    if (!this.#found) this.#begin(() => this.#remove(this.#isTold(topic) ? [] : [topic]));
+    else if (this.#found.size < MOST_FOUND) this.#found.add(topic);
+  }
+
+  /** Announces what changed since the last look. */
+  look(): void {
+    if (this.#isWorking || this.#isEnded) return;
+    const there = this.#parts.table.devices();
+    const names = new Set(there.map(({ name }) => name));
+    const gone = [...this.#devices.keys()].filter((name) => !names.has(name));
+    const changed = there.filter(({ name, mark }) => this.#devices.get(name)?.mark !== mark);
+    if (gone.length + changed.length === 0 && !this.#found) return;
+    this.#isWorking = true;
+    this.#begin(async () => {
+      for (const device of changed) await this.#announce(device);
+      for (const name of gone) await this.#forget(name);
+      const found = this.#found ?? [];
+      this.#found = null;
+      await this.#remove([...found].filter((topic) => !this.#isTold(topic)));
+      this.#isWorking = false;
+    });
+  }
+
+  /** Takes back all that was announced. */
+  async retire(): Promise<void> {
+    this.#isEnded = true;
+    const found = this.#found ?? [];
+    await this.#remove([...new Set([...found, ...[...this.#devices.values()].flatMap(({ configs }) => [...configs.keys()])])]);
+  }
+
+  async #announce({ name, mark }: PublishedDevice): Promise<void> {
+    const { table, announced, topicOf } = this.#parts;
+    const { breathe } = new Turns('behind');
+    const before = this.#devices.get(name)?.configs ?? new Map<string, string>();
+    const configs = new Map<string, string>();
+    const news: Announcement[] = [];
+    const unread: PresentPoint[] = [];
+    for (const point of await table.points(name, breathe)) {
+      const { about, isTwoState, quality } = point;
+      const { topic, payload } = announcementOf(announced, { about, stateTopic: topicOf(about), isTwoState });
+      const digest = digestOf(payload);
+      configs.set(topic, digest);
+      if (before.get(topic) !== digest) {
+        news.push({ topic, payload });
+        if (quality === 'never' && announced.isKept) unread.push(point);
+      }
+      await breathe();
+    }
+    this.#devices.set(name, { mark, configs });
+    await this.#publish(news);
+    await this.#publish(this.#unread(name, unread));
+    await this.#remove([...before.keys()].filter((topic) => !configs.has(topic)));
+  }
+
+  /** What is kept of a run before this one is no value of now. A point is looked at when its turn comes: behind a value of now this must not be said. */
+  *#unread(device: string, points: readonly PresentPoint[]): Generator<Announcement> {
+    const { table, topicOf } = this.#parts;
+    for (const { id, about } of points)
+      if (table.isUnread(device, id)) yield { topic: topicOf(about), payload: JSON.stringify(unreadRecord(about)) };
+  }
+
+  async #forget(name: string): Promise<void> {
+    const { configs } = this.#devices.get(name) ?? { configs: new Map<string, string>() };
+    this.#devices.delete(name);
+    await this.#remove([...configs.keys()]);
+  }
+
+  #isTold(topic: string): boolean {
+    return [...this.#devices.values()].some(({ configs }) => configs.has(topic));
+  }
+
+  /** A retained message without content removes the one before it: MQTT 3.1.1, 3.3.1.3. */
+  async #remove(topics: readonly string[]): Promise<void> {
+    await this.#publish(topics.map((topic) => ({ topic, payload: '' })));
+  }
+
+  async #publish(messages: Iterable<Announcement>): Promise<void> {
+    const { link, announced } = this.#parts;
+    const waiting = messages[Symbol.iterator]();
+    const oneAfterAnother = async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+        const message = next.value;
+        // what is taken back is not told again
+        if (this.#isEnded && message.payload !== '') return;
+        await link.publish({ ...message, qos: announced.qos, retain: true });
+      }
+    };
+    await Promise.all(Array.from({ length: UNDER_WAY }, oneAfterAnother));
+  }
+
+  #begin(work: () => Promise<void>): void {
+    work().catch((thrown: unknown) => {
+      if (!this.#isEnded) this.#parts.onFault(thrown);
+    });
+  }
+}
+
+function digestOf(payload: string): string {
+  return createHash('sha256').update(payload).digest('base64').slice(0, 16);
+}
