@@ -16,7 +16,11 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
       if (channel_id !== undefined) findChannel(session, channel_id);
       const { events } = session;
       const records = events.list({ channelId: channel_id, afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS });
-      return { items: records.map((record) => eventEntry(session, record)), last_seq: events.lastSeq, dropped: events.dropped };
+      const items = records.map((record) => {
+        const rawHex = events.rawHex(record.seq);
+        return { ...eventEntry(session, record), ...(rawHex !== '' && { raw_hex: rawHex }) };
+      });
+      return { items, last_seq: events.lastSeq, dropped: events.dropped };
     },
     listAudit({ channel_id, page = 1, page_size = DEFAULT_AUDIT_PAGE }) {
       const { audit } = deps.projects.current().store;
@@ -42,6 +46,8 @@ export function eventEntry(session: ProjectSession, record: EventRecord): EventE
     received_at: isoTime(record.receivedAt),
     text: record.text,
     ...(record.said && { text_message: record.said }),
+    ...(record.isNoValue && { no_value: true as const }),
+    ...(record.isInvalid && { invalid: true as const }),
     ...detailFields(record.detail),
   };
 }

@@ -175,6 +175,7 @@ export const check = {
     conflict: {
       expectation: 'another expectation',
       verdict: 'another verdict',
+      service_missing: 'its service is not known here under this name',
       point_missing: 'the point is not in this project',
       twice: 'both took this point: it has two items',
     },
@@ -245,6 +246,7 @@ export const check = {
     partly: '{{done}} of {{count}} were appended; {{code}} was refused.',
   },
   history: {
+    arrived: 'here {{time}}',
     title: 'Results of {{code}}',
     none: 'There is no result yet.',
     took: 'after {{time}}',

@@ -172,6 +172,7 @@ export const check: Translation<typeof en> = {
     conflict: {
       expectation: '期望不同',
       verdict: '结论不同',
+      service_missing: '本机没有此名称的服务',
       point_missing: '本工程没有该测点',
       twice: '双方都加入了该测点，有两个对点项',
     },
@@ -235,6 +236,7 @@ export const check: Translation<typeof en> = {
     partly: '已追加 {{done}} / {{count}}；{{code}} 被拒绝。',
   },
   history: {
+    arrived: '到达本机 {{time}}',
     title: '{{code}} 的结果',
     none: '还没有结果。',
     took: '用时 {{time}}',
