@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckItem, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 type PointInput = InputOf<'addPoints'>['points'][number];
@@ -31,8 +32,10 @@ const yc = (code: string, address: number, rest: Partial<PointInput> = {}): Poin
 });
 const yx = (code: string, address: number): PointInput => ({ frame_type: 1, code, address, decode: '0x20' });
 
+/** Its clock is 5 h behind ours. */
 async function startCabinet(): Promise<void> {
-  cabinet = await startCore({ port: cabinetPort, dataDir: cabinetDir, projectPath: join(cabinetDir, 'cabinet.loopcheck') });
+  const clock = pacedClock({ wallStart: Date.UTC(2025, 11, 31, 23) });
+  cabinet = await startCore({ port: cabinetPort, dataDir: cabinetDir, projectPath: join(cabinetDir, 'cabinet.loopcheck') }, { clock });
 }
 
 beforeEach(async () => {
@@ -119,7 +122,7 @@ describe('a check over several services', () => {
     const [seen] = result.seen as [CheckSeen];
     expect(seen).toMatchObject({ service: 'Cabinet 7', channel_id: feeder, value: 230, raw_hex: '00E6', quality: 'good' });
     expect(Math.abs(Date.parse(seen.arrived_at ?? '') - Date.parse(result.at))).toBeLessThan(10_000);
-    expect(seen.received_at).not.toBeNull();
+    expect([seen.received_at?.slice(0, 11), seen.arrived_at?.slice(0, 11)]).toEqual(['2025-12-31T', '2026-01-01T']);
     expect(result.frames.map(({ kind }) => kind)).toEqual(['tx', 'rx']);
     expect(result.channel).toMatchObject({ name: 'Feeder 1', port: devicePort, service: 'Cabinet 7', service_address: cabinet.url });
     const json = await record(laptop, 'json');
@@ -248,6 +251,14 @@ describe('a check over several services', () => {
     await edit({ code: 'P' });
     await vi.waitFor(async () => expect((await items())[0]).toMatchObject({ is_there: true, state: 'passed' }), WAIT);
   }, 60_000);
+
+  it('begins one check at a time, however many ask for it while the service is looked at', async () => {
+    await open(cabinet, [yx('S', 1)]);
+    const start = () => laptop.api.call('startCheck', { session_id: session, operator: 'Li', way: 'guided' });
+    const all = await Promise.allSettled([start(), start(), start()]);
+    expect(all.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await laptop.api.call('stopCheck', {});
+  });
 
   it('sends no command to another service', async () => {
     await open(cabinet, [{ frame_type: 2, code: 'K', address: 1 }]);

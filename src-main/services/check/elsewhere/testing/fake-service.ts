@@ -82,6 +82,8 @@ export class FakeService {
   /** What it answers in place of all else. */
   state: 'right' | 'silent' | 'refused' | 'nonsense' = 'right';
   readonly asked: string[] = [];
+  /** What an answer waits for on its way: it says what was true when it was asked for. */
+  onItsWay: (path: string) => Promise<void> = async () => undefined;
   /** Called before each answer. */
   onAsked: (path: string) => void = () => undefined;
 
@@ -105,7 +107,7 @@ export class FakeService {
     this.asked.push(path);
     signal.throwIfAborted();
     if (this.state === 'silent') return this.#never(signal);
-    if (this.state === 'refused') throw new AppError('TRANSPORT_CONNECT', quoted('connection refused'));
+    if (this.state === 'refused') throw new AppError('TRANSPORT_UNREACHABLE', quoted('connection refused'));
     this.onAsked(path);
     if (this.state === 'nonsense') return this.#answer(200, { hello: true });
     const meant = headers['x-project-session'];
@@ -113,7 +115,9 @@ export class FakeService {
       const said = { message: 'Another project is open.', message_code: 'service.meant_other_project', params: {} };
       return this.#answer(409, { error: 'STATE_CONFLICT', ...said });
     }
-    return this.#answer(200, { data: this.#dataOf(new URL(path, this.address)) });
+    const answer = this.#answer(200, { data: this.#dataOf(new URL(path, this.address)) });
+    await this.onItsWay(path);
+    return answer;
   }
 
   #dataOf({ pathname, searchParams }: URL): unknown {
