@@ -68,7 +68,8 @@ export function Status({ item, isSending }: { readonly item: GuidedItem; readonl
     if (isSending) return t('guided.sending');
     if (item.trouble) return said(item.trouble, english(item.trouble));
     if (!item.is_there) return t('guided.gone');
-    if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
+    if (kind === 'command' || kind === 'setpoint')
+      return item.service === undefined ? t('guided.toSend') : t('guided.sentThere', { service: item.service });
     if (item.is_moving) return t('guided.moving');
     if (item.is_watched && !item.is_ready) return t('guided.notReady');
     return t(item.is_watched ? 'guided.waiting' : 'guided.asks');

@@ -351,6 +351,7 @@ export const check = {
     notReady: 'Wait: finding out where it stands',
     moving: 'It moves. Waiting until it is steady',
     asks: 'A person decides: pass or fail',
+    sentThere: 'Only {{service}} sends it: do it there, and say here what you saw',
     toSend: 'Enter sends after a confirmation',
     sending: 'Sent. Waiting for what follows',
     gone: 'The point is gone. It cannot pass',

@@ -337,6 +337,7 @@ export const check: Translation<typeof en> = {
     notReady: '请稍候：正在确认当前值',
     moving: '正在变化，等待稳定',
     asks: '由人判断：合格或不合格',
+    sentThere: '只能由 {{service}} 下发：请在该服务上操作，并在此判定',
     toSend: '按 Enter，确认后下发',
     sending: '已下发，等待返回',
     gone: '测点已不存在，不能判为合格',
