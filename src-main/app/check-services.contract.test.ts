@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '#shared/client/client.ts';
 import type { CheckItem, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
@@ -251,6 +252,30 @@ describe('a check over several services', () => {
     await edit({ code: 'P' });
     await vi.waitFor(async () => expect((await items())[0]).toMatchObject({ is_there: true, state: 'passed' }), WAIT);
   }, 60_000);
+
+  it('says that its token there may not read, where nothing else reads', async () => {
+    const token = 'token-of-the-owner-0123456789';
+    const asOwner = { authorization: `Bearer ${token}` };
+    const guarded = await startCore({ token }, { newToken: () => 'token-of-the-guest-0123456789' });
+    closings.push(() => guarded.close());
+    const api = createClient((request) => guarded.send(request, asOwner));
+    const made = (await api.call('addAccess', { name: 'Laptop', role: 'view' })).data;
+    const type = { protocol_type: ProtocolType.modbusTcp, port: devicePort };
+    device = (await laptop.api.call('addChannel', { ...type, name: 'Device', conn_type: ConnType.tcpServer })).data.id;
+    await laptop.api.call('addPoints', { channel_id: device, points: [yc('P', 1)] });
+    await laptop.api.call('startDevice', { channel_id: device });
+    const { id } = (await api.call('addChannel', { ...type, name: 'Feeder 8', conn_type: ConnType.tcpClient })).data;
+    await api.call('addPoints', { channel_id: id, points: [yc('P', 1)] });
+    await api.call('startDevice', { channel_id: id });
+    await laptop.api.call('addRemote', { name: 'Cabinet 8', address: guarded.url, token: made.token });
+    await laptop.api.call('addCheckItems', { session_id: session, channel_id: id, service_id: 2 });
+    await expectationOf('P', { kind: 'values', references: [{ value: 7, tolerance: 0, percent: 0 }] });
+    await laptop.api.call('compareCheck', { session_id: session, operator: 'Li', timeout_ms: 2000 });
+    await ended();
+    expect(await found()).toEqual({ P: ['blocked'] });
+    expect((await lastOf('P')).remark).toContain('Cabinet 8 told no value in time: ');
+    expect((await lastOf('P')).remark).toMatch(/role|operate/);
+  });
 
   it('begins one check at a time, however many ask for it while the service is looked at', async () => {
     await open(cabinet, [yx('S', 1)]);
