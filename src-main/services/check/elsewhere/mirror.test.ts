@@ -89,6 +89,18 @@ describe('a channel of another service', () => {
     there.channels = [FakeService.channel({ since: '2026-01-01T00:00:00.700Z' })];
     await mirror.look();
     expect(mirror.connectedAt).toBe(1000);
+    // what is told by then came over it, however long the table takes
+    await clock.advance(500);
+    let stoodAt: number | null = null;
+    there.onItsWay = async (path) => {
+      if (!path.includes('events')) return;
+      stoodAt = mirror.connectedAt;
+      await clock.advance(2000);
+    };
+    there.channels = [FakeService.channel({ since: '2026-01-01T00:00:00.900Z' })];
+    await mirror.look();
+    expect([stoodAt, mirror.connectedAt]).toEqual([1500, 3500]);
+    there.onItsWay = async () => undefined;
     there.channels = [FakeService.channel({ status: 'reconnecting', since: '2026-01-01T00:00:02.000Z' })];
     await mirror.look();
     expect([mirror.connectedAt, mirror.trouble]).toEqual([null, null]);

@@ -153,10 +153,12 @@ export class Mirror implements Elsewhere {
       throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_no_channel', { service: this.serviceName, channel: this.name }));
     }
     this.#takeSettings(there);
+    // before anything is told that came over it
+    const isAnew = this.#follow(there);
     // events first: what they tell was before the value of the table
     await this.#takeEvents(client, there.id);
     await this.#takeTable(client, there.id);
-    this.#follow(there);
+    if (isAnew && this.connectedAt !== null) this.connectedAt = clock.monotonicMs();
     this.askedAt = askedAt;
   }
 
@@ -242,13 +244,14 @@ export class Mirror implements Elsewhere {
     if (totals.size === 1 && totals.has(ids.size)) this.points.keep(ids);
   }
 
-  /** Values come over a connection that stands there, and to here. */
-  #follow({ status, since }: ChannelThere): void {
+  /** Values come over a connection that stands there, and to here. Answers whether it is another one than at the last look. */
+  #follow({ status, since }: ChannelThere): boolean {
     const isAnother = since !== this.#since || this.connectedAt === null;
     this.#status = status;
     this.#since = since;
     if (status !== 'running') this.connectedAt = null;
     else if (isAnother) this.connectedAt = this.#deps.clock.monotonicMs();
+    return isAnother;
   }
 
   readOnce(points: readonly PointConfig[]): void {
