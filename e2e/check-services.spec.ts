@@ -74,7 +74,7 @@ async function guide(view: Screen): Promise<void> {
   await expect(page.getByTestId('guided-status')).toHaveAttribute('data-ready', 'true', { timeout: 20_000 });
 }
 
-test('a signal is moved below and seen in a cabinet above, in one session; the record says where, and a silent cabinet is told', async ({
+test('a signal is moved below and seen in a cabinet above, in one session; its evidence says where, and a silent cabinet is told', async ({
   view,
 }) => {
   const { page } = view;
