@@ -1,5 +1,6 @@
 import type { CheckState } from '#shared/domain/check.ts';
 import { type CheckPlace, comparePlaces, decidingOf, orderTime, stateOfVerdict } from '#shared/domain/check-order.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import type { CheckRecord, RecordedEntry, RecordItem } from '#shared/domain/check-record.ts';
 
 /** A result with its place among those of its item. */
@@ -68,7 +69,7 @@ export function modelOf(record: CheckRecord): RecordModel {
     points,
     session: byItem.get(record.session.uuid)?.sort(comparePlaces) ?? [],
     counts: countsOf(points),
-    channels: countedBy(points, ({ item }) => item.channel),
+    channels: countedBy(points, ({ item }) => channelPlace(item)),
     types: countedBy(points, ({ item }) => String(item.frameType)),
     groups: countedBy(points, ({ item }) => item.group),
     results: all.length,

@@ -1,5 +1,6 @@
 import type { CheckSeen } from '#shared/contract/check.ts';
 import { CHECK_STATES, type CheckRecordLanguage } from '#shared/domain/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import type { CheckRecord } from '#shared/domain/check-record.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { type CountLine, comesFirst, isOpen, modelOf, type PlacedEntry, type RecordedPoint, type RecordModel } from './model.ts';
@@ -76,7 +77,7 @@ function pointColumns(words: RecordWords, zone: string): Column<RecordedPoint>[]
     text(column.code, ({ item }) => item.code),
     text(column.name, ({ item }) => item.name),
     text(column.group, ({ item }) => item.group),
-    text(column.channel, ({ item }) => item.channel),
+    text(column.channel, ({ item }) => channelPlace(item)),
     text(column.type, ({ item }) => TYPE_LETTERS[item.frameType]),
     text(column.expectation, ({ item }) => words.expectation(item.expectation)),
     number(column.value, (point) => seen(point)?.value ?? null),
@@ -154,7 +155,7 @@ function coverSheet(model: RecordModel, words: RecordWords): RecordSheet {
     [own.results, model.results],
     [own.jsonDigest.replace('{{digest}}', '').replace(/[:：]\s*$/, ''), record.digest.replace('sha256:', '')],
     ...record.heads.map((head) => [own.chain.end, head]),
-    ...record.devices.map(({ name, table }) => [`${own.device.table}: ${name}`, table]),
+    ...record.devices.map(({ name, service, table }) => [`${own.device.table}: ${channelPlace({ service, channel: name })}`, table]),
   ];
   const states = CHECK_STATES.map((state) => words.check.state[state]);
   const line = ([name, counts]: CountLine): Cell[] => [name, ...CHECK_STATES.map((state) => counts[state] ?? 0)];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
-import { CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
+import { recordVersion } from '#shared/domain/check.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { canonical, digestOf, entryDigest } from '../services/check/chain.ts';
 import { type Pair, type RunningCore, startCore, startPair, TEST_VIEW } from './testing/running-core.ts';
@@ -292,7 +292,7 @@ describe('the record', () => {
       fault: null,
     });
     const record = JSON.parse(text);
-    expect(record).toMatchObject({ format: 'loopcheck-check', version: CHECK_RECORD_VERSION, session: { cover: { site: '北站' } }, heads });
+    expect(record).toMatchObject({ format: 'loopcheck-check', version: recordVersion(false), session: { cover: { site: '北站' } }, heads });
     expect(record.parts[0].entries.map(({ entry }: { entry: { remark: string } }) => entry.remark)).toEqual(['', '端子 3 / 4']);
   });
 
@@ -320,8 +320,8 @@ describe('the record', () => {
     expect(shorter.fault?.said.code).toBe('check.record_ends');
     expect((await verify(Buffer.from('{"a":1}\n'))).fault?.said.code).toBe('check.no_record');
     expect((await verify(Buffer.alloc(0))).fault?.said.code).toBe('check.no_record');
-    const newer = text.replace('"version":1', '"version":2');
-    expect((await verify(Buffer.from(newer))).fault?.said).toMatchObject({ code: 'check.newer_record', params: { version: 2, known: 1 } });
+    const newer = text.replace('"version":1', '"version":3');
+    expect((await verify(Buffer.from(newer))).fault?.said).toMatchObject({ code: 'check.newer_record', params: { version: 3, known: 2 } });
     expect((await verify(Buffer.from(`${text} `))).fault?.said.code).toBe('check.behind_end');
   });
 

@@ -16,6 +16,8 @@ export interface StoredCheckItem {
   readonly uuid: string;
   /** Items of a session are in the order of these numbers. */
   readonly place: number;
+  /** Other service whose channel it is, by its name here: then it is found by the names of channel and point. Empty: of this project. */
+  readonly service: string;
   /** Channel and point as the project numbers them; 0: it has none such. */
   readonly channelId: number;
   readonly pointId: number;

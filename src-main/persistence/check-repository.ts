@@ -18,6 +18,7 @@ interface SessionRow {
 interface ItemRow {
   readonly uuid: string;
   readonly place: number;
+  readonly service: string;
   readonly channel_id: number;
   readonly point_id: number;
   readonly frame_type: number;
@@ -52,15 +53,15 @@ export function checkRepository(file: StoreFile): CheckRepository {
   const update = db.prepare<[string, string, number]>('UPDATE check_sessions SET name = ?, cover = ? WHERE id = ?');
   const remove = db.prepare<[number]>('DELETE FROM check_sessions WHERE id = ?');
   const items = db.prepare<[number], ItemRow>(
-    'SELECT uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation FROM check_items WHERE session = ? ORDER BY place, uuid',
+    'SELECT uuid, place, service, channel_id, point_id, frame_type, channel, code, name, "group", expectation FROM check_items WHERE session = ? ORDER BY place, uuid',
   );
   const removeItem = db.prepare<[number, string]>(
     `DELETE FROM check_items WHERE session = ? AND uuid = ?
      AND NOT EXISTS (SELECT 1 FROM check_entries e WHERE e.session = check_items.session AND e.item = check_items.uuid)`,
   );
-  const putItem = db.prepare<[number, string, number, number, number, number, string, string, string, string, string]>(
-    `INSERT OR REPLACE INTO check_items (session, uuid, place, channel_id, point_id, frame_type, channel, code, name, "group", expectation)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const putItem = db.prepare<[number, string, number, string, number, number, number, string, string, string, string, string]>(
+    `INSERT OR REPLACE INTO check_items (session, uuid, place, service, channel_id, point_id, frame_type, channel, code, name, "group", expectation)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const parts = db.prepare<[number], { head: string; digest: string }>(
     'SELECT head, digest FROM check_parts WHERE session = ? ORDER BY uuid',
@@ -108,8 +109,21 @@ export function checkRepository(file: StoreFile): CheckRepository {
     items: (session) => file.read(() => items.all(session).map(itemOf)),
     putItems: (session, all) =>
       file.change(() => {
-        for (const { uuid, place, channelId, pointId, frameType, channel, code, name, group, expectation } of all) {
-          putItem.run(session, uuid, place, channelId, pointId, frameType, channel, code, name, group, JSON.stringify(expectation));
+        for (const { uuid, place, service, channelId, pointId, frameType, channel, code, name, group, expectation } of all) {
+          putItem.run(
+            session,
+            uuid,
+            place,
+            service,
+            channelId,
+            pointId,
+            frameType,
+            channel,
+            code,
+            name,
+            group,
+            JSON.stringify(expectation),
+          );
         }
       }),
     removeItems: (session, gone) =>

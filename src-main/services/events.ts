@@ -17,7 +17,11 @@ export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 
       const { events } = session;
       const query = { channelId: channel_id, withSystem: system === 'true', afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS };
       const records = events.list(query);
-      return { items: records.map((record) => eventEntry(session, record)), last_seq: events.lastSeq, dropped: events.dropped };
+      const items = records.map((record) => {
+        const rawHex = events.rawHex(record.seq);
+        return { ...eventEntry(session, record), ...(rawHex !== '' && { raw_hex: rawHex }) };
+      });
+      return { items, last_seq: events.lastSeq, dropped: events.dropped };
     },
     listAudit({ channel_id, page = 1, page_size = DEFAULT_AUDIT_PAGE }) {
       const { audit } = deps.projects.current().store;
@@ -44,6 +48,8 @@ export function eventEntry(session: ProjectSession, record: EventRecord): EventE
     received_at: isoTime(record.receivedAt),
     text: record.text,
     ...(record.said && { text_message: record.said }),
+    ...(record.isNoValue && { no_value: true as const }),
+    ...(record.isInvalid && { invalid: true as const }),
     ...detailFields(record.detail),
   };
 }

@@ -7,7 +7,7 @@ import { Turns } from '../platform/turns.ts';
 import { engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../runtime/values/engineering-value.ts';
 import type { PointStore } from '../runtime/values/point-table.ts';
 import type { Handlers } from './handlers.ts';
-import { type FoundPoint, findChannel, findPointOf } from './lookup.ts';
+import { findChannel, findPointOf } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
 import { rowOf } from './rows.ts';
 
@@ -56,9 +56,17 @@ export function pointReadingHandlers(deps: ServiceDeps): Pick<Handlers, 'pointRe
   };
 }
 
+/** A point with what its octets are read by. */
+interface ReadPoint {
+  readonly channel: { readonly driver: ProtocolDriver; readonly points: ReadTable };
+  readonly point: PointConfig;
+}
+
+type ReadTable = Pick<PointStore, 'size' | 'configs' | 'state'>;
+
 /** The settings under which a point has a value within `tolerance` of `value`, by its last octets and those of its neighbours; those with the fewest changes first. */
 export async function settingsThatFit(
-  { channel: { driver, points }, point }: FoundPoint,
+  { channel: { driver, points }, point }: ReadPoint,
   value: number,
   tolerance: number,
 ): Promise<PlausibleReading[]> {
@@ -119,7 +127,7 @@ function knownOf(text: string): Known {
 }
 
 /** Octets by address: those of the point, and those of its neighbours in the same address space of the same slave that hold now, the newest of an address. */
-async function octetsAround(point: PointConfig, driver: ProtocolDriver, points: PointStore): Promise<ReadonlyMap<number, Uint8Array>> {
+async function octetsAround(point: PointConfig, driver: ProtocolDriver, points: ReadTable): Promise<ReadonlyMap<number, Uint8Array>> {
   const space = driver.addressSpan?.(point).space;
   const reach = Math.max(...LENGTHS);
   const found = new Map<number, Uint8Array>();

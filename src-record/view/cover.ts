@@ -1,5 +1,6 @@
 import type { CheckState } from '#shared/domain/check.ts';
 import { CHECK_STATES } from '#shared/domain/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import type { RecordDevice } from '#shared/domain/check-record.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import type { CountLine, Counts } from '../model.ts';
@@ -67,7 +68,7 @@ function devices({ model, words }: Context): HTMLElement {
       el(
         'tr',
         {},
-        el('th', { scope: 'row' }, device.name),
+        el('th', { scope: 'row' }, channelPlace({ service: device.service, channel: device.name })),
         el('td', {}, words.settingValue('protocol_type', device.settings.protocol_type)),
         el('td', {}, `${words.settingValue('conn_type', device.settings.conn_type)} ${where(device)}`),
         el('td.small', {}, settingsLine(device, words)),

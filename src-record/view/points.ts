@@ -1,3 +1,4 @@
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { comesFirst, isOpen, type PlacedEntry, type RecordedPoint } from '../model.ts';
 import { filled, NONE, octetsText, TYPE_LETTERS } from '../words.ts';
 import type { Context } from './context.ts';
@@ -76,7 +77,7 @@ export function pointBlock(context: Context, point: RecordedPoint): PointBlock {
     entries.length > 0 ? toggle : null,
     el('b', {}, item.code),
     el('span.name', {}, item.name),
-    el('span.of', {}, [item.group, item.channel, TYPE_LETTERS[item.frameType]].filter(Boolean).join(' · ')),
+    el('span.of', {}, [item.group, channelPlace(item), TYPE_LETTERS[item.frameType]].filter(Boolean).join(' · ')),
     el('span.wanted', {}, words.expectation(item.expectation)),
     el('span.state', { 'data-state': state }, words.check.state[state]),
   );
@@ -87,13 +88,14 @@ export function pointBlock(context: Context, point: RecordedPoint): PointBlock {
       ? [filled(words.record.changed, { settings: item.changed.map((name) => words.setting(name)).join(', ') })]
       : []),
     ...(item.isThere ? [] : [words.record.gone]),
+    ...(item.isUnknown ? [filled(words.record.unknown, { service: item.service ?? '' })] : []),
   ];
   if (notes.length > 0) body.append(el('tr.words', {}, el('td'), el('td', { colspan: WIDTH }, ...notes.map((note) => el('p', {}, note)))));
   let opened: HTMLElement | null = null;
   const block: PointBlock = {
     body,
     point,
-    text: [item.code, item.name, item.group, item.channel, ...entries.map(({ entry }) => entry.remark)].join('\n').toLowerCase(),
+    text: [item.code, item.name, item.group, channelPlace(item), ...entries.map(({ entry }) => entry.remark)].join('\n').toLowerCase(),
     get isOpen() {
       return opened !== null;
     },
@@ -124,8 +126,12 @@ function resultRows({ words }: Context, { entry }: PlacedEntry, { item }: Record
     ],
     lines(entry.seen.map((seen) => `${of(seen.code)}${words.value(seen)} ${seen.unit}`.trim())),
     entry.seen.flatMap((seen) => [el('div.octets', {}, octetsText(seen.raw_hex)), el('div', {}, words.quality(seen))]),
-    entry.seen.flatMap(({ source_time, received_at }) =>
-      lines([source_time === null ? NONE : words.time(source_time), words.time(received_at)]),
+    entry.seen.flatMap(({ source_time, received_at, arrived_at }) =>
+      lines([
+        source_time === null ? NONE : words.time(source_time),
+        words.time(received_at),
+        ...(arrived_at === undefined ? [] : [filled(words.check.history.arrived, { time: words.time(arrived_at) })]),
+      ]),
     ),
     lines([words.time(entry.at), entry.operator]),
   ];

@@ -80,21 +80,24 @@ export const checkOperations = {
     method: 'POST',
     path: '/api/check/add_items',
     summary: 'Take points of a channel into a session, each with an expectation made from the table',
-    description: `In the order of the table, behind those that are there; points that the session has already are left. At most ${MOST_CHECK_ITEMS} items a session (409).`,
+    description: `In the order of the table, behind those that are there; points that the session has already are left. At most ${MOST_CHECK_ITEMS} items a session (409). Of another service the table is asked for; its points are kept by the names of service, channel and code.`,
     tag: 'check',
     effect: 'repeatable',
     role: 'operate',
     query: Nothing,
     body: z.object({
       ...session,
-      channel_id: Id,
+      channel_id: Id.describe('of this project, or of the service that is named'),
+      service_id: Id.optional().describe(
+        'number of another service, of GET /api/remotes/list: the channel is one of its; left out: of this project',
+      ),
       point_ids: z.array(Id).min(1).max(MOST_CHECK_ITEMS).optional().describe('left out: all'),
       frame_types: z.array(FrameTypeSchema).min(1).max(4).optional().describe('left out: all types'),
       group: checkFields.group.default('').describe('empty: the category of the point'),
       ...rules,
     }),
     data: z.object({ added: z.int(), already: z.int() }),
-    errors: [404, 409, 507],
+    errors: [404, 409, 502, 503, 504, 507],
   }),
   checkItems: operation({
     method: 'GET',
@@ -112,9 +115,10 @@ export const checkOperations = {
         .enum([...CHECK_STATES, 'open'])
         .optional()
         .describe('open: all that have neither passed nor were accepted, the list for tomorrow'),
-      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('of this project, or of `service`'),
+      service: z.string().max(40).optional().describe('items of this other service, by its name; empty: those of this project'),
       frame_type: queryInt(0, 3).optional(),
-      search: z.string().max(200).optional().describe('part of code, name or group'),
+      search: z.string().max(200).optional().describe('part of code, name, group or service'),
       sort: z
         .enum(CHECK_SORTS)
         .optional()
@@ -208,7 +212,14 @@ export const checkOperations = {
     body: Nothing,
     data: z.object({
       counts: CheckCounts,
-      channels: z.array(z.object({ channel_id: z.int().min(0), channel: z.string(), counts: CheckCounts })),
+      channels: z.array(
+        z.object({
+          channel_id: z.int().min(0),
+          channel: z.string(),
+          service: z.string().optional().describe('other service whose channel it is; left out: of this project'),
+          counts: CheckCounts,
+        }),
+      ),
       types: z.array(z.object({ frame_type: FrameTypeSchema, counts: CheckCounts })),
       groups: z.array(z.object({ group: z.string(), counts: CheckCounts })),
       heads: z.array(z.string()).describe('digests that the parts end with'),
@@ -277,7 +288,13 @@ export const checkOperations = {
       parts: z.int(),
       entries: z.int(),
       conflicts: z
-        .array(z.object({ item: z.uuid(), code: z.string(), what: z.enum(['expectation', 'verdict', 'point_missing', 'twice']) }))
+        .array(
+          z.object({
+            item: z.uuid(),
+            code: z.string(),
+            what: z.enum(['expectation', 'verdict', 'point_missing', 'service_missing', 'twice']),
+          }),
+        )
         .describe('what both have otherwise: ours stays; of a verdict the later one counts'),
     }),
     errors: [409, 429, 507],

@@ -61,7 +61,8 @@ export type CheckFinding = z.infer<typeof CheckFinding>;
 
 /** A value as it was seen. */
 export const CheckSeen = z.object({
-  channel_id: Id,
+  service: z.string().optional().describe('other service that it was seen through, by its name; left out: this one'),
+  channel_id: Id.describe('of that service'),
   point_id: Id,
   code: z.string(),
   value: z.number().nullable().describe('null: no number'),
@@ -71,7 +72,8 @@ export const CheckSeen = z.object({
   quality: z.string(),
   flags: z.array(z.string()),
   source_time: Timestamp.nullable().describe('time tag of the device'),
-  received_at: Timestamp.nullable().describe('when it was received; null: never'),
+  received_at: Timestamp.nullable().describe('when it was received, by the clock of the service that received it; null: never'),
+  arrived_at: Timestamp.optional().describe('of another service: when it arrived here, by our clock'),
   is_reference: z.literal(true).optional().describe('what the others were compared with'),
 });
 export type CheckSeen = z.infer<typeof CheckSeen>;
@@ -129,11 +131,18 @@ export const CheckPartHead = z.object({
 });
 export type CheckPartHead = z.infer<typeof CheckPartHead>;
 
+/** Of an item whose channel is one of another service. */
+const ofService = {
+  service: z.string().optional().describe('other service whose channel it is, by its name here; left out: of this project'),
+  trouble: MessageSchema.optional().describe('why nothing is known of the point now: the service does not answer, or is not known here'),
+};
+
 const Moved = z.object({ item: z.uuid(), code: z.string(), before: z.number(), after: z.number() });
 
 /** An item of a run as it is now. */
 const RunItem = z.object({
   item: z.uuid(),
+  ...ofService,
   channel_id: z.int().min(0),
   channel: z.string(),
   point_id: z.int().min(0),
@@ -229,7 +238,11 @@ export type CheckSession = z.infer<typeof CheckSession>;
 /** An item with its state. */
 export const CheckItem = z.object({
   item: z.uuid(),
-  channel_id: z.int().min(0).describe('0: this project has no such channel'),
+  ...ofService,
+  channel_id: z
+    .int()
+    .min(0)
+    .describe('0: this project has no such channel; of another service its number there, 0 while that is not known'),
   channel: z.string().describe('its name; of one that is gone as it was when the item was made'),
   point_id: z.int().min(0),
   frame_type: FrameTypeSchema,
@@ -239,7 +252,7 @@ export const CheckItem = z.object({
   expectation: Expectation,
   state: z.enum(CHECK_STATES),
   changed: z.array(z.string()).describe('settings that are otherwise than when it passed or was accepted'),
-  is_there: z.boolean().describe('false: the point or its channel is gone'),
+  is_there: z.boolean().describe('false: the point or its channel is gone; true with `trouble`: nobody can tell'),
   last: z
     .object({
       at: Timestamp,

@@ -22,6 +22,9 @@ export const EventEntry = z.object({
   received_at: Timestamp,
   text: z.string(),
   text_message: MessageSchema.optional(),
+  no_value: z.literal(true).optional().describe('it became no value of its point: test data, or an answer that says no'),
+  invalid: z.literal(true).optional().describe('the device marked the value as invalid, or it is no number'),
+  raw_hex: z.string().optional().describe('octets that the value came from; told by GET /api/events/list, left out where none are known'),
   ...ReadingDetailFields,
 });
 export type EventEntry = z.infer<typeof EventEntry>;

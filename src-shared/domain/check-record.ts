@@ -6,6 +6,8 @@ import type { FrameType } from './enums.ts';
 /** A channel that the session has points of, as it was when the record was written. */
 export interface RecordDevice {
   readonly name: string;
+  /** Other service that it is a channel of, as it was called where the record was written; left out: of the project. */
+  readonly service?: string;
   /** Where it led, by the names of the contract. No secret is among them. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly points: number;
@@ -39,6 +41,8 @@ export interface RecordItem {
   /** Items are in the order of these numbers. */
   readonly place: number;
   readonly frameType: FrameType;
+  /** Other service whose channel it is, as it was called where the record was written; left out: of the project. */
+  readonly service?: string;
   readonly channel: string;
   readonly code: string;
   readonly name: string;
@@ -48,6 +52,8 @@ export interface RecordItem {
   readonly changed: readonly string[];
   /** False: the point or its channel is gone. */
   readonly isThere: boolean;
+  /** True: its service did not answer when the record was written, so nobody could tell whether the point is what it was. */
+  readonly isUnknown?: true;
 }
 
 /** A file of attachments or of the first page. */

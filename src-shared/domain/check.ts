@@ -36,7 +36,14 @@ export const MOST_CHECK_ITEMS = 20_000;
 
 /** What a record says it is. */
 export const CHECK_RECORD_FORMAT = 'loopcheck-check';
-export const CHECK_RECORD_VERSION = 1;
+/** Newest version of records that this program writes and reads. */
+export const CHECK_RECORD_VERSION = 2;
+
+/** Version that a record is written in: an older program takes an item of another service for one of its own. */
+export function recordVersion(hasServices: boolean): number {
+  return hasServices ? 2 : 1;
+}
+
 /** Forms of a record with their media types. */
 export const CHECK_RECORD_TYPES = {
   json: 'application/json',

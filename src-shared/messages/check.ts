@@ -141,5 +141,21 @@ export const CHECK_MESSAGES = {
   'check.no_unique': 'The range of {{code}} below has no value that no other point has.',
   'check.found_not_arrived': '{{wanted}} was set below; nothing arrived in {{seconds}} s: it stayed {{value}}.',
   'check.found_inverse': 'It is 1 where 0 was set below, and 0 where 1 was.',
+  'check.elsewhere_trouble': 'Nothing is known of {{code}} at {{service}} now: {{reason}}',
+  'check.elsewhere_gone':
+    'Point {{code}} of {{channel}} at {{service}} is gone, has another name, or is of another type now. It cannot pass.',
+  'check.elsewhere_lost': '{{service}} told no value in time: {{reason}}',
+  'check.elsewhere_unknown':
+    'No other service is called {{service}} here. Add it under this name (Settings, Other services), and the check goes on.',
+  'check.elsewhere_no_channel': '{{service}} has no channel {{channel}} in the project that is open there.',
+  'check.elsewhere_no_number': '{{service}} has no channel with the number {{id}}.',
+  'check.elsewhere_protocol':
+    'Channel {{channel}} of {{service}} has a protocol that this program does not know. Use a newer Loopcheck here.',
+  'check.elsewhere_not_understood':
+    'What {{service}} answers is not understood: it is of another version. Use the same version of Loopcheck on both.',
+  'check.elsewhere_not_asked': 'It was not asked yet.',
+  'check.elsewhere_full': 'A project checks {{most}} channels of other services at most.',
+  'check.elsewhere_command':
+    '{{code}} is a point of {{service}}: commands and setpoints are sent only by the service that has the channel. Send it there and enter the result by hand, or check it in a session there.',
   'check.not_put_back': 'Values below that could not be put back: {{codes}}. Set them by hand.',
 } as const;

@@ -8,7 +8,10 @@ const POINTS_A_TURN = 500;
  * All points of a table in id order, as they are at one moment: a large table is taken bit by bit, `breathe` between the bits, and from the start
  * again when it was changed meanwhile.
  */
-export async function configsInTurns(points: PointStore, breathe: () => Promise<void>): Promise<PointConfig[]> {
+export async function configsInTurns(
+  points: Pick<PointStore, 'size' | 'configs' | 'configRevision'>,
+  breathe: () => Promise<void>,
+): Promise<PointConfig[]> {
   for (;;) {
     const revision = points.configRevision;
     const taken: PointConfig[] = [];

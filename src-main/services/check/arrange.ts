@@ -35,7 +35,7 @@ export async function arrange(
   const all = book.items(id);
   const byCode = new Map<string, StoredCheckItem[]>();
   for (const item of all) {
-    if (channelId !== undefined && item.channelId !== channelId) continue;
+    if (channelId !== undefined && (item.service !== '' || item.channelId !== channelId)) continue;
     const same = byCode.get(item.code);
     if (same) same.push(item);
     else byCode.set(item.code, [item]);

@@ -9,7 +9,7 @@ import { canonical } from './chain.ts';
 import type { DeviceTimes } from './device-times.ts';
 import { seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
-import { mappingOf } from './mapping.ts';
+import { mappingOf, pointThen } from './mapping.ts';
 
 /** A feedback is waited for so many times as long as it may take: a late one is another fault than none. */
 const LATE_TIMES = 3;
@@ -48,7 +48,7 @@ export class Feedback {
     this.#found = found;
     this.#wanted = wanted;
     this.#times = times;
-    this.#mapping = canonical(mappingOf(found));
+    this.#mapping = canonical(mappingOf(pointThen(found)));
     this.#before = before;
   }
 
@@ -145,6 +145,6 @@ export class Feedback {
   #isEdited(): boolean {
     const { channel } = this.#found;
     const point: PointConfig | undefined = channel.points.config(this.#found.point.id);
-    return point === undefined || canonical(mappingOf({ channel, point })) !== this.#mapping;
+    return point === undefined || canonical(mappingOf(pointThen({ channel, point }))) !== this.#mapping;
   }
 }

@@ -3,8 +3,8 @@ import { findDecode } from '#shared/domain/decode.ts';
 import { describeRegisters } from '#shared/domain/registers.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { FoundPoint } from '../lookup.ts';
 import { settingsThatFit } from '../point-readings.ts';
+import type { CheckedPoint } from './elsewhere/checked-channel.ts';
 import { type Sight, toleranceOf } from './sight.ts';
 
 /** Powers of ten by which a factor is wrong in practice. */
@@ -16,7 +16,7 @@ export function finding(name: CheckFinding['name'], said: Message): CheckFinding
 }
 
 /** What is wrong where a watch saw a failure. */
-export async function findingsOf(found: FoundPoint, expectation: Expectation, sight: Sight): Promise<CheckFinding[]> {
+export async function findingsOf(found: CheckedPoint, expectation: Expectation, sight: Sight): Promise<CheckFinding[]> {
   const last = sight.seen.at(-1);
   if (sight.why === 'none' || !last) return [];
   if (sight.why === 'chatter') return [finding('chatter', say('check.found_chatter', { changes: sight.changes }))];
@@ -30,7 +30,7 @@ export async function findingsOf(found: FoundPoint, expectation: Expectation, si
 }
 
 /** Settings of the point under which the octets of a value are one of the references that it does not fit; none for one that it fits. */
-export async function readOtherwise(found: FoundPoint, expectation: Expectation, last: CheckSeen): Promise<CheckFinding[]> {
+export async function readOtherwise(found: CheckedPoint, expectation: Expectation, last: CheckSeen): Promise<CheckFinding[]> {
   const open = openReferences(expectation, [last]);
   // a value that fits any of them is read rightly
   if (expectation.kind !== 'values' || open.length < expectation.references.length) return [];
@@ -42,7 +42,7 @@ export async function readOtherwise(found: FoundPoint, expectation: Expectation,
 }
 
 /** What would make the value the expected one. A zero proves nothing. */
-async function misreadings(found: FoundPoint, reference: CheckReference, last: CheckSeen): Promise<CheckFinding[]> {
+async function misreadings(found: CheckedPoint, reference: CheckReference, last: CheckSeen): Promise<CheckFinding[]> {
   const { value } = last;
   const tolerance = toleranceOf(reference);
   if (value === null || value === 0 || Math.abs(reference.value) <= tolerance) return [];
@@ -57,7 +57,7 @@ async function misreadings(found: FoundPoint, reference: CheckReference, last: C
   return misread(found, reference, last);
 }
 
-async function misread(found: FoundPoint, reference: CheckReference, last: CheckSeen): Promise<CheckFinding[]> {
+async function misread(found: CheckedPoint, reference: CheckReference, last: CheckSeen): Promise<CheckFinding[]> {
   const params = { value: shown(last), wanted: withUnit(reference.value, last.unit) };
   const [fit] = await settingsThatFit(found, reference.value, toleranceOf(reference));
   if (!fit) return [];
@@ -72,7 +72,7 @@ async function misread(found: FoundPoint, reference: CheckReference, last: Check
 }
 
 function decodedOtherwise(
-  { point }: FoundPoint,
+  { point }: CheckedPoint,
   decode: string,
   params: { readonly value: string; readonly wanted: string },
 ): CheckFinding {

@@ -1,21 +1,22 @@
 import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/contract/check.ts';
-import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { delay } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
+import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf } from './findings.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
+import { isRead, lostOf, readOnce } from './reads.ts';
 import { type Outcome, RunBase } from './run-base.ts';
 import { toleranceOf } from './sight.ts';
+import { goneOf } from './states.ts';
 
 const LOOK_MS = 100;
 const RESULTS_A_CHANGE = 50;
@@ -171,7 +172,9 @@ export class GatewayRun extends RunBase {
     const found = each.place.find();
     const state = found?.channel.points.state(found.point.id);
     if (!found || state?.detail?.cause !== undefined) return null;
-    return { each, at: state?.updatedAt ?? null, left: found.channel.settings.timeout_ms > this.#options.settleMs ? 2 : 1 };
+    const left = found.channel.settings.timeout_ms > this.#options.settleMs ? 2 : 1;
+    // what another service tells first it may have received before
+    return { each, at: state?.updatedAt ?? null, left: found.channel.elsewhere ? left + 1 : left };
   }
 
   #requireGoing(): void {
@@ -180,29 +183,16 @@ export class GatewayRun extends RunBase {
 
   /** One manual read of what is missing on each channel that nobody reads; again when it is over. */
   #read(missing: readonly Traced[]): void {
-    /** Null: a task reads it. */
-    const points = new Map<ChannelRuntime, PointConfig[] | null>();
+    const points = new Map<CheckedChannel, PointConfig[]>();
     for (const { place } of missing) {
       const found = place.find();
       if (!found) continue;
-      const { channel, point } = found;
-      if (!points.has(channel)) points.set(channel, isRead(channel) ? null : []);
-      points.get(channel)?.push(point);
+      const chosen = points.get(found.channel);
+      if (chosen) chosen.push(found.point);
+      else points.set(found.channel, [found.point]);
     }
-    for (const [channel, chosen] of points) {
-      if (!chosen) continue;
-      try {
-        channel.startTask(
-          'manual',
-          ReadTaskConfig.parse({ mode: 'batch', points: chosen.map(({ id, frame_type }) => ({ id, frame_type })) }),
-        );
-      } catch (thrown) {
-        this.deps.logger.info(
-          { err: toAppError(thrown), channel: channel.settings.name },
-          'the test of a gateway started no read of its own',
-        );
-      }
-    }
+    for (const channel of [...points.keys()]) if (isRead(channel, ['automatic', 'manual'])) points.delete(channel);
+    readOnce(points, this.deps.logger);
   }
 
   #isThere({ place }: Traced, value: number): boolean {
@@ -244,11 +234,12 @@ export class GatewayRun extends RunBase {
       seen: [],
       remark: english(said),
     });
-    if (!found) return blocked(say('check.point_gone', { code: item.code }));
+    if (!found) return blocked(goneOf(this.session, item));
     if (place.isElsewhere) return blocked(say('check.point_edited', { code: item.code }));
     if (below.trouble) return blocked(below.trouble);
     if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
-    if (found.channel.state().status !== 'running') return blocked(say('check.line_lost', { channel: found.channel.settings.name }));
+    const lost = lostOf(found.channel);
+    if (lost) return blocked(lost);
     const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
     const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(value))) };
     const judged = { item, place: place.facts, seen, expectation };
@@ -256,7 +247,7 @@ export class GatewayRun extends RunBase {
     return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
   }
 
-  async #findings(plan: GatewayPlan, each: Traced, found: FoundPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
+  async #findings(plan: GatewayPlan, each: Traced, found: CheckedPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
     const { item, looks, stood } = each;
     const wrong = looks.find(({ isRight }) => !isRight);
     if (!wrong) return [];
@@ -289,10 +280,6 @@ export class GatewayRun extends RunBase {
     const left = await plan.putBack();
     if (left.length > 0) this.error = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
-}
-
-function isRead(channel: ChannelRuntime): boolean {
-  return channel.taskSnapshot('automatic').state === 'running' || channel.taskSnapshot('manual').state === 'running';
 }
 
 /** References without those that are there already. */

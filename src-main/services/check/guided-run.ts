@@ -5,10 +5,10 @@ import { say } from '#shared/messages/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
 import type { CallContext } from '../handlers.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { checkCommand, checkSetpoint } from './command-check.ts';
-import { DeviceTimes } from './device-times.ts';
+import { type CheckedPoint, isOwn } from './elsewhere/checked-channel.ts';
+import { EventFeed, type FeedMark, isOf } from './event-feed.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf, qualityOf, readOtherwise } from './findings.ts';
 import { ItemWatch } from './item-watch.ts';
@@ -17,13 +17,10 @@ import { Place } from './place.ts';
 import { presentRow } from './present-row.ts';
 import { RunBase } from './run-base.ts';
 import { isBad, type Sight } from './sight.ts';
-import { pointOfItem } from './states.ts';
+import { goneOf, pointOfItem } from './states.ts';
 
 /** Time between two looks at the values. */
 const LOOK_MS = 50;
-/** Events that are looked at in one look, and those from before that tell what clocks of devices say. */
-const MOST_EVENTS = 5000;
-const EVENTS_BEFORE = 2000;
 
 export interface GuidedOptions {
   readonly operator: string;
@@ -37,8 +34,8 @@ export interface GuidedOptions {
 interface Present {
   readonly watched: ItemWatch;
   readonly neighbours: Neighbours;
-  /** Last event that is none of its own: it began behind it. */
-  readonly sinceSeq: number;
+  /** What had come when it began is none of its own. */
+  readonly since: FeedMark;
 }
 
 /** What was found out of the present item. */
@@ -58,9 +55,7 @@ interface Said {
  */
 export class GuidedRun extends RunBase {
   readonly #options: GuidedOptions;
-  readonly #times = new DeviceTimes();
-  /** Last entry of the event log that was looked at. */
-  #eventSeq: number;
+  readonly #feed: EventFeed;
   #at = -1;
   #present: Present | null = null;
   /** The present item has its result, which is not in the file yet: nothing more is said of it. */
@@ -70,9 +65,7 @@ export class GuidedRun extends RunBase {
   constructor(deps: ServiceDeps, check: StoredCheck, options: GuidedOptions) {
     super(deps, check, 'guided', options.operator);
     this.#options = options;
-    const { clock } = deps;
-    this.#times.noteAll(this.session.events.list({ limit: EVENTS_BEFORE }), clock.monotonicMs(), clock.wallMs());
-    this.#eventSeq = this.session.events.lastSeq;
+    this.#feed = new EventFeed(deps, this.session);
     this.#show(0);
     this.#lookLater();
   }
@@ -91,7 +84,7 @@ export class GuidedRun extends RunBase {
     return this.row({
       total: this.#options.items.length,
       position: Math.max(0, this.#at),
-      item: present && presentRow(present.watched, present.neighbours.moved(), this.#sinceMs(present.watched.begunAt)),
+      item: present && presentRow(this.session, present.watched, present.neighbours.moved(), this.#sinceMs(present.watched.begunAt)),
     });
   }
 
@@ -105,7 +98,7 @@ export class GuidedRun extends RunBase {
     const verdict = ({ pass: 'passed', fail: 'failed', block: 'blocked', skip: 'skipped' } as const)[action];
     const found = pointOfItem(this.session, present.watched.item);
     if (verdict === 'passed' && (!found || seenNow(found).quality !== 'good')) {
-      throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.watched.item.code }));
+      throw new AppError('STATE_CONFLICT', found ? notSeen(found) : goneOf(this.session, present.watched.item));
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
     await this.work(() => this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] }));
@@ -128,7 +121,9 @@ export class GuidedRun extends RunBase {
     if (expectation.kind !== 'command' && expectation.kind !== 'setpoint')
       throw new AppError('STATE_CONFLICT', say('check.no_command', { code: item.code }));
     const found = pointOfItem(this.session, item);
-    if (!found) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
+    if (!found) throw new AppError('STATE_CONFLICT', goneOf(this.session, item));
+    const { channel, point } = found;
+    if (!isOwn(channel)) throw new AppError('STATE_CONFLICT', say('check.elsewhere_command', { code: item.code, service: item.service }));
     const place = new Place(this.session, item);
     const requireGoing = () => {
       if (!this.isRunning || this.isElsewhere()) throw new AppError('STATE_CONFLICT', say('check.no_run'));
@@ -138,13 +133,13 @@ export class GuidedRun extends RunBase {
     const { settleMs } = this.#options;
     const sender = {
       deps: this.deps,
-      found,
+      found: { channel, point },
       place,
       requireGoing,
       context,
       session: this.check.uuid,
       settleMs,
-      times: this.#times,
+      times: this.#feed.times,
       ending: this.ending.signal,
     };
     this.#isRecording = true;
@@ -185,7 +180,7 @@ export class GuidedRun extends RunBase {
     this.#present = {
       watched: new ItemWatch(item, this.session, { settleMs, now, restedMs }),
       neighbours: new Neighbours(this.session, items, item),
-      sinceSeq: this.session.events.lastSeq,
+      since: this.#feed.mark(),
     };
   }
 
@@ -231,7 +226,7 @@ export class GuidedRun extends RunBase {
   };
 
   /** Octets in the wrong order may be a value that hardly moves, or no number at all: they are read otherwise when they have come to rest. */
-  async #misread(present: Present, found: FoundPoint): Promise<void> {
+  async #misread(present: Present, found: CheckedPoint): Promise<void> {
     const { last, item } = present.watched;
     if (!last) return;
     const findings = await readOtherwise(found, item.expectation, last);
@@ -240,20 +235,15 @@ export class GuidedRun extends RunBase {
   }
 
   /** Events first: what they tell was before the value of the table. What devices sent of other points tells of their clocks. */
-  #takeNew(present: Present | null, found: FoundPoint | undefined, at: number): void {
-    const { events } = this.session;
-    const taken = events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS });
-    for (const event of taken) {
-      this.#eventSeq = event.seq;
-      const happenedBy = this.#times.note(event, at);
-      if (!present || event.seq <= present.sinceSeq) continue;
-      if (event.channelId !== found?.channel.id || event.pointId !== found.point.id) continue;
-      present.watched.takeEvent(found, { event, at, happenedBy }, events.rawHex(event.seq));
+  #takeNew(present: Present | null, found: CheckedPoint | undefined, at: number): void {
+    for (const taken of this.#feed.take(at)) {
+      if (!present || !found || !taken.isBehind(present.since)) continue;
+      if (isOf(taken.event, found.channel.id, found.point.id)) present.watched.takeEvent(found, taken, taken.rawHex());
     }
-    if (present && found && taken.length < MOST_EVENTS) present.watched.takeTable(found, at);
+    if (present && found && this.#feed.isDrained) present.watched.takeTable(found, at);
   }
 
-  async #conclude(present: Present, found: FoundPoint, sight: Sight): Promise<void> {
+  async #conclude(present: Present, found: CheckedPoint, sight: Sight): Promise<void> {
     this.#isRecording = true;
     const findings = await findingsOf(found, present.watched.item.expectation, sight);
     if (this.#present !== present) this.#isRecording = false;
@@ -286,7 +276,7 @@ export class GuidedRun extends RunBase {
   }
 }
 
-function notSeen({ channel, point }: FoundPoint) {
+function notSeen({ channel, point }: CheckedPoint) {
   const quality = channel.points.state(point.id)?.quality ?? 'never';
   return say('check.not_seen', { code: point.code, quality: say(`check.quality_${quality}`) });
 }

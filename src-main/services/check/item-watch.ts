@@ -2,10 +2,9 @@ import type { CheckFinding, CheckSeen } from '#shared/contract/check.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
-import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { PointState } from '../../runtime/values/point-table.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { type PlaceFacts, seenIn, seenNow } from './evidence.ts';
 import { finding } from './findings.ts';
 import { Place } from './place.ts';
@@ -34,6 +33,15 @@ export interface Arrival {
   readonly event: EventRecord;
   readonly at: number;
   readonly happenedBy: number;
+  /** Of another service: when it came here, UTC milliseconds; null: it was received here. */
+  readonly arrivedAt: number | null;
+}
+
+/** How a value of the table came. */
+interface Receipt {
+  readonly sourceTime: number | null;
+  readonly isReceived: boolean;
+  readonly isEarlier: boolean;
 }
 
 /** An item that is looked at: what its watch is told, and what its octets say beside it. */
@@ -97,7 +105,7 @@ export class ItemWatch {
   }
 
   /** The point as it is now; undefined where it is gone. */
-  locate(): FoundPoint | undefined {
+  locate(): CheckedPoint | undefined {
     return this.#place.find();
   }
 
@@ -132,7 +140,7 @@ export class ItemWatch {
   }
 
   /** A change out of the event log: a pulse between two looks is there, and not in the table any more. */
-  takeEvent(found: FoundPoint, { event, at, happenedBy }: Arrival, rawHex: string): void {
+  takeEvent(found: CheckedPoint, { event, at, happenedBy, arrivedAt }: Arrival, rawHex: string): void {
     if (event.kind !== 'change' || event.isNoValue) return;
     this.#followConnection(found.channel, at);
     const { deviceTime, value } = event;
@@ -142,11 +150,11 @@ export class ItemWatch {
     const isOld = happenedBy < this.#since;
     if (isOld) this.#oldTime = deviceTime;
     else this.#since = happenedBy;
-    this.#tell({ seen: seenIn(found, event, rawHex), at, by: isOld || this.#isCatchingUp(at) ? 'known' : 'sent' });
+    this.#tell({ seen: seenIn(found, event, rawHex, arrivedAt), at, by: isOld || this.#isCatchingUp(at) ? 'known' : 'sent' });
   }
 
   /** The value of the table, where it is another one, or was received anew. */
-  takeTable(found: FoundPoint, now: number): void {
+  takeTable(found: CheckedPoint, now: number): void {
     this.#followConnection(found.channel, now);
     const last = this.#last;
     const state = found.channel.points.state(found.point.id);
@@ -162,11 +170,17 @@ export class ItemWatch {
     const isReceived = this.#receivedAt !== (state?.updatedAt ?? null);
     this.#last = seen;
     this.#receivedAt = state?.updatedAt ?? null;
-    if (seen.received_at !== null) this.#takeRead(seen, state?.sourceTime ?? null, isReceived, now);
+    if (seen.received_at !== null)
+      this.#takeRead(seen, { sourceTime: state?.sourceTime ?? null, isReceived, isEarlier: this.#isEarlier(found) }, now);
     this.#takeTold(found, now);
   }
 
-  #takeRead(seen: CheckSeen, sourceTime: number | null, isReceived: boolean, at: number): void {
+  /** What another service was asked for before may be from before. */
+  #isEarlier({ channel: { elsewhere } }: CheckedPoint): boolean {
+    return elsewhere !== undefined && elsewhere.askedAt < this.begunAt;
+  }
+
+  #takeRead(seen: CheckSeen, { sourceTime, isReceived, isEarlier }: Receipt, at: number): void {
     if (!isGood(seen)) {
       this.#tell({ seen, at, by: 'read' });
       if (!isBad(seen)) this.#noteSilence(at);
@@ -174,7 +188,7 @@ export class ItemWatch {
     }
     if (this.#silentAt !== null && at - this.#silentAt >= CATCH_UP_MS) this.#startsUntil = at + CATCH_UP_MS;
     this.#silentAt = null;
-    if (this.#isCatchingUp(at) || (sourceTime !== null && sourceTime === this.#oldTime)) {
+    if (isEarlier || this.#isCatchingUp(at) || (sourceTime !== null && sourceTime === this.#oldTime)) {
       this.#tell({ seen, at, by: 'known' });
       return;
     }
@@ -186,15 +200,16 @@ export class ItemWatch {
   }
 
   /** What a device sent last stands until it sends something else, as long as the line stands. */
-  #takeTold({ channel, point }: FoundPoint, now: number): void {
-    if (this.#isTold || this.#last === null || !isGood(this.#last) || this.#isCatchingUp(now)) return;
+  #takeTold(found: CheckedPoint, now: number): void {
+    const { channel, point } = found;
+    if (this.#isTold || this.#isEarlier(found) || this.#last === null || !isGood(this.#last) || this.#isCatchingUp(now)) return;
     if (channel.points.state(point.id)?.detail?.cause === undefined) return;
     this.#isTold = true;
     this.#tell({ seen: this.#last, at: now, by: 'told' });
   }
 
   /** Over a new connection comes where the point stands, and what it did while there was none: nothing passes by that. */
-  #followConnection({ connectedAt }: ChannelRuntime, now: number): void {
+  #followConnection({ connectedAt }: CheckedChannel, now: number): void {
     if (connectedAt === this.#connectedAt) return;
     this.#connectedAt = connectedAt;
     this.#interrupt();
@@ -248,7 +263,7 @@ function isSame({ value }: CheckSeen, state: PointState): boolean {
   return value === null ? !Number.isFinite(state.value) : value === state.value;
 }
 /** Another bit of the register changed while that of the point stood still; null where that cannot be said. */
-function wrongBit({ point }: FoundPoint, before: string, after: string): CheckFinding[] | null {
+function wrongBit({ point }: CheckedPoint, before: string, after: string): CheckFinding[] | null {
   if (point.bit === null || before.length !== after.length || before === '') return null;
   const changed = BigInt(`0x${before}`) ^ BigInt(`0x${after}`);
   const bit = changed.toString(2).length - 1;

@@ -5,13 +5,14 @@ import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
-import type { ChannelRuntime } from '../../runtime/types.ts';
 import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
-import type { ServiceDeps } from '../ports.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { natural, sortedByText } from './arrange.ts';
 import { CheckBook, type Mark } from './check-book.ts';
+import type { CheckedChannel } from './elsewhere/checked-channel.ts';
+import { elsewhereRow, Mirrors } from './elsewhere/mirrors.ts';
 import { type CheckRules, expectationOf } from './rules.ts';
 import { type ItemState, statesOfItems } from './states.ts';
 
@@ -26,16 +27,20 @@ const LEAST_STEP = 1e-6;
 /** The items of a session. */
 export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
   return {
-    addCheckItems({ session_id, channel_id, point_ids, frame_types, group, ...rules }) {
+    addCheckItems({ session_id, channel_id, service_id, point_ids, frame_types, group, ...rules }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
       return book.changing(id, async () => {
         book.find(id);
-        const channel = findChannel(deps.projects.current(), channel_id);
+        const channel = await channelOf(deps, channel_id, service_id);
+        const { service, id: channelId } = placeOf(channel);
         const chosen = (await chosenPoints(channel, point_ids)).filter(({ frame_type }) => frame_types?.includes(frame_type) ?? true);
         const present = book.items(id);
-        const there = new Set(present.filter((item) => item.channelId === channel_id).map(({ pointId }) => pointId));
-        const added = chosen.filter((point) => !there.has(point.id));
+        const { name } = channel.settings;
+        const isOfChannel = (item: StoredCheckItem) =>
+          item.service === service && (service === '' ? item.channelId === channelId : item.channel === name);
+        const there = new Set(present.filter(isOfChannel).map((item) => (service === '' ? item.pointId : item.code)));
+        const added = chosen.filter(({ id: point, code }) => !there.has(service === '' ? point : code));
         if (present.length + added.length > MOST_CHECK_ITEMS) {
           const figures = { most: MOST_CHECK_ITEMS, more: added.length, there: present.length };
           throw new AppError('STATE_CONFLICT', say('check.too_many', figures));
@@ -54,9 +59,11 @@ export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
     async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, sort, order, ...filter }) {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
+      const session = deps.projects.current();
       const items = book.items(id);
+      Mirrors.of(deps).show(items);
       const marks = await book.marks(id);
-      const states = await statesOfItems(deps.projects.current(), items, marks);
+      const states = await statesOfItems(session, items, marks);
       const shown = [...items.entries()].filter(([at, item]) => isShown(item, states[at], filter));
       const sorted =
         sort === undefined
@@ -64,7 +71,7 @@ export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
           : await sortedByText(shown, ([at, item]) => sortText(item, states[at], marks.get(item.uuid), sort), order === 'desc');
       const rows = sorted.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
         const mark = marks.get(item.uuid);
-        return itemRow(item, states[at], mark && book.store.entry(id, mark.part, mark.seq));
+        return itemRow(session, item, states[at], mark && book.store.entry(id, mark.part, mark.seq));
       });
       return { total: shown.length, items: rows };
     },
@@ -92,20 +99,35 @@ export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
   };
 }
 
+/** The channel of this project, or of another service by its number there. Throws what keeps it from being known. */
+async function channelOf(deps: ServiceDeps, channelId: number, serviceId: number | undefined): Promise<CheckedChannel> {
+  if (serviceId === undefined) return findChannel(deps.projects.current(), channelId);
+  const mirror = await Mirrors.of(deps).open(serviceId, channelId);
+  if (mirror.channel) return mirror.channel;
+  throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_no_number', { service: mirror.serviceName, id: channelId }));
+}
+
+/** How an item names its channel: that of another service has no number here. */
+function placeOf({ id, elsewhere }: CheckedChannel): { readonly service: string; readonly id: number } {
+  return elsewhere ? { service: elsewhere.service.name, id: 0 } : { service: '', id };
+}
+
 /** A point of the table as an item. */
 function newItem(
   uuid: string,
   place: number,
-  channel: ChannelRuntime,
+  channel: CheckedChannel,
   point: PointConfig,
   group: string,
   rules: CheckRules,
 ): StoredCheckItem {
+  const { service, id: channelId } = placeOf(channel);
   return {
     uuid,
     place,
-    channelId: channel.id,
-    pointId: point.id,
+    service,
+    channelId,
+    pointId: service === '' ? point.id : 0,
     frameType: point.frame_type,
     channel: channel.settings.name,
     code: point.code,
@@ -125,7 +147,7 @@ async function requireNoResults(book: CheckBook, id: number, items: readonly Sto
 }
 
 /** Points in the order of the table. Throws `CONFIG_NOT_FOUND` for an id that the channel has not. */
-async function chosenPoints(channel: ChannelRuntime, ids: readonly number[] | undefined): Promise<readonly PointConfig[]> {
+async function chosenPoints(channel: CheckedChannel, ids: readonly number[] | undefined): Promise<readonly PointConfig[]> {
   if (ids === undefined) return configsInTurns(channel.points, new Turns().breathe);
   return [...new Set(ids)]
     .sort((one, other) => one - other)
@@ -157,7 +179,7 @@ function placed(all: readonly StoredCheckItem[], moved: readonly StoredCheckItem
 
 /** Text that an item is sorted by. */
 function sortText(
-  { code, name, channel, group }: StoredCheckItem,
+  { code, name, service, channel, group }: StoredCheckItem,
   { state, found }: ItemState | undefined = NOTHING_KNOWN,
   mark: Mark | undefined,
   by: 'code' | 'name' | 'channel' | 'group' | 'state' | 'last',
@@ -165,7 +187,7 @@ function sortText(
   if (by === 'state') return String(CHECK_STATES.indexOf(state));
   if (by === 'last') return mark?.orderAt ?? '';
   if (by === 'group') return natural(group);
-  if (by === 'channel') return natural(found?.channel.settings.name ?? channel);
+  if (by === 'channel') return natural(`${service} ${found?.channel.settings.name ?? channel}`);
   return natural(by === 'code' ? (found?.point.code ?? code) : (found?.point.name ?? name));
 }
 
@@ -175,26 +197,38 @@ const DONE: readonly CheckState[] = ['passed', 'accepted'];
 interface ItemFilter {
   readonly state?: CheckState | 'open' | undefined;
   readonly channel_id?: number | undefined;
+  readonly service?: string | undefined;
   readonly frame_type?: number | undefined;
   readonly search?: string | undefined;
 }
 
-function isShown(item: StoredCheckItem, at: ItemState | undefined, { state, channel_id, frame_type, search }: ItemFilter): boolean {
+function isShown(
+  item: StoredCheckItem,
+  at: ItemState | undefined,
+  { state, channel_id, service, frame_type, search }: ItemFilter,
+): boolean {
   if (state === 'open' ? DONE.includes(at?.state ?? 'not_checked') : state !== undefined && at?.state !== state) return false;
-  if (channel_id !== undefined && item.channelId !== channel_id) return false;
+  if (
+    channel_id !== undefined &&
+    (item.service !== (service ?? '') || (at?.found?.channel.elsewhere?.channelId ?? item.channelId) !== channel_id)
+  )
+    return false;
+  if (service !== undefined && item.service !== service) return false;
   if (frame_type !== undefined && item.frameType !== frame_type) return false;
   if (search === undefined || search === '') return true;
   const words = search.toLowerCase();
-  return [item.code, item.name, item.group].some((text) => text.toLowerCase().includes(words));
+  return [item.code, item.name, item.group, item.service].some((text) => text.toLowerCase().includes(words));
 }
 
-function itemRow(item: StoredCheckItem, at: ItemState | undefined, last: StoredCheckEntry | undefined): CheckItem {
-  const point = at?.found?.point;
+function itemRow(session: ProjectSession, item: StoredCheckItem, at: ItemState | undefined, last: StoredCheckEntry | undefined): CheckItem {
+  const { channel, point } = at?.found ?? {};
+  const elsewhere = elsewhereRow(session, item);
   return {
     item: item.uuid,
-    channel_id: item.channelId,
-    channel: at?.found?.channel.settings.name ?? item.channel,
-    point_id: item.pointId,
+    ...elsewhere,
+    channel_id: channel?.elsewhere?.channelId ?? item.channelId,
+    channel: channel?.settings.name ?? item.channel,
+    point_id: point?.id ?? item.pointId,
     frame_type: item.frameType,
     code: point?.code ?? item.code,
     name: point?.name ?? item.name,
@@ -202,7 +236,7 @@ function itemRow(item: StoredCheckItem, at: ItemState | undefined, last: StoredC
     expectation: item.expectation,
     state: at?.state ?? 'not_checked',
     changed: [...(at?.changed ?? [])],
-    is_there: point !== undefined,
+    is_there: point !== undefined || elsewhere.trouble !== undefined,
     last: last ? lastOf(JSON.parse(last.body) as CheckEntry) : null,
   };
 }

@@ -4,10 +4,10 @@ import { say } from '#shared/messages/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { Announcement } from './announcement.ts';
-import { DeviceTimes } from './device-times.ts';
+import type { CheckedPoint } from './elsewhere/checked-channel.ts';
+import { EventFeed } from './event-feed.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
 import type { ItemWatch } from './item-watch.ts';
@@ -18,10 +18,6 @@ import { RunBase } from './run-base.ts';
 import type { Sight } from './sight.ts';
 
 const LOOK_MS = 50;
-/** Events that are looked at in one look. */
-const MOST_EVENTS = 5000;
-/** Events from before that tell what clocks of devices say. */
-const EVENTS_BEFORE = 2000;
 /** Items that are looked at in one look: more would hold the lines. */
 const ITEMS_A_LOOK = 2000;
 /** Watches that are made between two looks at the time. */
@@ -42,7 +38,7 @@ export interface ListenOptions {
 /** What has come to a conclusion, waiting to be judged. */
 interface Concluded {
   readonly watched: ItemWatch;
-  readonly found: FoundPoint;
+  readonly found: CheckedPoint;
   /** Null: octets came to rest that may have to be read otherwise. */
   readonly sight: Sight | null;
 }
@@ -65,8 +61,7 @@ export class ListenRun extends RunBase {
   #notMoved: readonly ItemWatch[] | null = null;
   /** Those that did not move have failed by it. */
   #areFailed = false;
-  readonly #times = new DeviceTimes();
-  #eventSeq: number;
+  readonly #feed: EventFeed;
   #passed = 0;
   #isJudging = false;
   #cancel: CancelTimer = () => {};
@@ -74,10 +69,8 @@ export class ListenRun extends RunBase {
   private constructor(deps: ServiceDeps, check: StoredCheck, options: ListenOptions) {
     super(deps, check, 'listen', options.operator);
     this.#options = options;
-    this.#open = new OpenItems(deps, this.session, options.settleMs);
-    const { events } = this.session;
-    this.#times.noteAll(events.list({ limit: EVENTS_BEFORE }), deps.clock.monotonicMs(), deps.clock.wallMs());
-    this.#eventSeq = events.lastSeq;
+    this.#feed = new EventFeed(deps, this.session);
+    this.#open = new OpenItems(deps, this.session, this.#feed, options.settleMs);
   }
 
   /** Gets ready to listen, a long list bit by bit; `begin` begins. Throws `STATE_CONFLICT` where there is nothing to listen for. */
@@ -115,8 +108,8 @@ export class ListenRun extends RunBase {
       total: this.#open.size + this.#passed,
       position: this.#passed,
       ...this.#notMovedRow(),
-      item: announced && presentRow(announced.watched, announced.others(), Math.round(now - announced.begunAt)),
-      latest: latest && presentRow(latest, [], Math.round(now - latest.begunAt)),
+      item: announced && presentRow(this.session, announced.watched, announced.others(), Math.round(now - announced.begunAt)),
+      latest: latest && presentRow(this.session, latest, [], Math.round(now - latest.begunAt)),
       moved: [...this.#moved],
     });
   }
@@ -206,15 +199,11 @@ export class ListenRun extends RunBase {
 
   /** What devices sent by themselves, each for the items of its point. */
   #takeEvents(now: number): void {
-    const { events } = this.session;
-    for (const event of events.list({ afterSeq: this.#eventSeq, limit: MOST_EVENTS })) {
-      this.#eventSeq = event.seq;
-      const arrival = { event, at: now, happenedBy: this.#times.note(event, now) };
-      if (event.channelId === null) continue;
-      for (const watched of this.#open.at(event.channelId, event.pointId ?? 0, event.seq)) {
+    for (const taken of this.#feed.take(now)) {
+      for (const watched of this.#open.at(taken)) {
         const found = watched.locate();
         const before = watched.changes;
-        if (found) watched.takeEvent(found, arrival, events.rawHex(event.seq));
+        if (found) watched.takeEvent(found, taken, taken.rawHex());
         if (watched.changes > before) this.#noteMoved(watched, now);
       }
     }

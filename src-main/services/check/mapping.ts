@@ -2,13 +2,26 @@ import { type PointSettings, pointFieldsWhere } from '#shared/domain/point-field
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
 import { deviceSettings } from '../../runtime/settings.ts';
-import type { ChannelRuntime } from '../../runtime/types.ts';
 import { canonical } from './chain.ts';
+import type { CheckedChannel, CheckedPoint, ServiceThere } from './elsewhere/checked-channel.ts';
 
 /** A point with its channel, as both were at one moment. */
 export interface PointThen {
-  readonly channel: Pick<ChannelRuntime, 'settings' | 'driver'>;
+  readonly channel: Pick<CheckedChannel, 'settings' | 'driver'> & {
+    /** Null: of this project. */
+    readonly service: ServiceThere | null;
+  };
   readonly point: PointConfig;
+}
+
+/** A point with its channel as both are now. */
+export function pointThen({ channel, point }: CheckedPoint): PointThen {
+  return { channel: channelThen(channel), point };
+}
+
+/** A channel as it is now. */
+export function channelThen({ settings, driver, elsewhere }: CheckedChannel): PointThen['channel'] {
+  return { settings, driver, service: elsewhere?.service ?? null };
 }
 
 /** What decides where the value of a point comes from and how it is made, by the names of the contract; settings of the channel begin with `channel.`. */
@@ -21,12 +34,13 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts', 'bit_texts']);
 /** Of a channel the same for all of its points, as long as its settings are. */
 const channels = new WeakMap<StoredChannel, Mapping>();
 
-function channelMapping({ settings, driver }: PointThen['channel']): Mapping {
+function channelMapping({ settings, driver, service }: PointThen['channel']): Mapping {
   const known = channels.get(settings);
   if (known) return known;
   const mapping = Object.fromEntries(Object.entries(deviceSettings(settings, driver)).map(([name, value]) => [`channel.${name}`, value]));
-  channels.set(settings, mapping);
-  return mapping;
+  const whole = service ? { ...mapping, 'channel.service': `${service.name} ${service.address}` } : mapping;
+  channels.set(settings, whole);
+  return whole;
 }
 
 /** What a point is now. */
@@ -66,6 +80,15 @@ const LINE = [
 ] as const satisfies readonly (keyof StoredChannel)[];
 
 /** Where a channel leads as evidence. No secret is among its settings. */
-export function channelFacts({ settings }: PointThen['channel']): Record<string, unknown> {
-  return Object.fromEntries(LINE.map((key) => [key, settings[key]]));
+export function channelFacts({ settings, service }: PointThen['channel']): Record<string, unknown> {
+  return { ...Object.fromEntries(LINE.map((key) => [key, settings[key]])), ...(service && serviceFacts(service)) };
+}
+
+function serviceFacts({ name, address, version, clockAheadS }: ServiceThere): Record<string, unknown> {
+  return {
+    service: name,
+    service_address: address,
+    service_version: version,
+    ...(clockAheadS !== undefined && { service_clock_ahead_s: clockAheadS }),
+  };
 }

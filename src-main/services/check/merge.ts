@@ -68,9 +68,12 @@ async function takeOver(deps: ServiceDeps, book: CheckBook, check: StoredCheck, 
   const conflicts = [...(await expectationConflicts(book.items(check.id), items)), ...verdictConflicts(before, marks, ends, last, items)];
   const added = addedItems(session, book.items(check.id), items);
   const here = new Set(book.items(check.id).map(pointKey));
+  const services = new Set(deps.facts.remotes.list().map(({ name }) => name));
   await book.putItems(check.id, added);
   for (const item of added) {
-    const what = item.pointId === 0 ? 'point_missing' : here.has(pointKey(item)) ? 'twice' : null;
+    const isKnown = item.service === '' ? item.pointId !== 0 : services.has(item.service);
+    const missing = item.service === '' ? 'point_missing' : 'service_missing';
+    const what = !isKnown ? missing : here.has(pointKey(item)) ? 'twice' : null;
     if (what) conflicts.push({ item: item.uuid, code: item.code, what });
   }
   const files = await takeFiles(store, check.id, path, examined);
@@ -137,6 +140,7 @@ const Item = z.object({
   uuid: z.uuid(),
   place: z.number(),
   frameType: FrameTypeSchema,
+  service: z.string().min(1).max(40).optional(),
   channel: z.string(),
   code: z.string(),
   name: z.string(),
@@ -165,16 +169,19 @@ function addedItems(session: ProjectSession, here: readonly StoredCheckItem[], t
   let place = here.at(-1)?.place ?? 0;
   return theirs
     .filter(({ uuid }) => !known.has(uuid))
-    .map((item) => {
+    .map(({ isUnknown: _, ...item }) => {
+      const { service = '' } = item;
+      place += 1;
+      if (service !== '') return { ...item, service, place, channelId: 0, pointId: 0 };
       const channel = session.channels.byName(item.channel);
       const id = channel?.points.byCode(item.code);
       const isThere = channel !== undefined && id !== undefined && channel.points.config(id)?.frame_type === item.frameType;
-      place += 1;
-      return { ...item, place, channelId: isThere ? channel.id : 0, pointId: isThere ? id : 0 };
+      return { ...item, service, place, channelId: isThere ? channel.id : 0, pointId: isThere ? id : 0 };
     });
 }
 
-const pointKey = ({ channelId, pointId }: StoredCheckItem) => `${channelId} ${pointId}`;
+const pointKey = ({ service, channel, code, channelId, pointId }: StoredCheckItem) =>
+  service === '' ? `${channelId} ${pointId}` : `${service}\n${channel}\n${code}`;
 
 async function expectationConflicts(here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): Promise<Merged['conflicts']> {
   const turns = new Turns();

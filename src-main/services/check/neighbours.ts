@@ -1,7 +1,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import type { CheckedPoint } from './elsewhere/checked-channel.ts';
 import { toleranceOf } from './sight.ts';
 import { pointOfItem } from './states.ts';
 
@@ -19,7 +19,7 @@ export interface Moved {
 
 interface Other {
   readonly item: StoredCheckItem;
-  readonly found: FoundPoint;
+  readonly found: CheckedPoint;
   /** Changes smaller than this are no change: a measurement is never quite still. */
   readonly band: number;
   before: number;

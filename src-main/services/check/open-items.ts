@@ -1,11 +1,12 @@
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import type { EventFeed, FeedMark, Taken } from './event-feed.ts';
 import { ItemWatch } from './item-watch.ts';
 
-/** A watch with the last event that is none of its own: it began behind it. */
+/** A watch with what had come when it began, which is none of its own. */
 export interface Heard {
   readonly watched: ItemWatch;
-  readonly sinceSeq: number;
+  readonly since: FeedMark;
 }
 
 /** Items that are still listened for, in the order of the session, also by their point: the same one may stand in a session twice, from two laptops. */
@@ -14,10 +15,12 @@ export class OpenItems {
   readonly #session: ProjectSession;
   readonly #settleMs: number;
   readonly #open = new Map<string, Heard>();
-  readonly #byPoint = new Map<number, string[]>();
+  readonly #byPoint = new Map<string, string[]>();
+  readonly #feed: EventFeed;
   #round: Iterator<Heard> = [][Symbol.iterator]();
 
-  constructor(deps: ServiceDeps, session: ProjectSession, settleMs: number) {
+  constructor(deps: ServiceDeps, session: ProjectSession, feed: EventFeed, settleMs: number) {
+    this.#feed = feed;
     this.#deps = deps;
     this.#session = session;
     this.#settleMs = settleMs;
@@ -44,17 +47,18 @@ export class OpenItems {
     const watched = new ItemWatch(item, this.#session, { settleMs: this.#settleMs, now: this.#deps.clock.monotonicMs() });
     if (watched.watch === null) return;
     const isKnown = this.#open.has(item.uuid);
-    this.#open.set(item.uuid, { watched, sinceSeq: this.#session.events.lastSeq });
+    this.#open.set(item.uuid, { watched, since: this.#feed.mark() });
     if (isKnown) return;
-    const known = this.#byPoint.get(item.pointId);
+    const key = keyOfItem(item);
+    const known = this.#byPoint.get(key);
     if (known) known.push(item.uuid);
-    else this.#byPoint.set(item.pointId, [item.uuid]);
+    else this.#byPoint.set(key, [item.uuid]);
   }
 
-  /** Those at a point, which began in front of an event. */
-  at(channelId: number | null, pointId: number, seq: number): ItemWatch[] {
-    const heard = (this.#byPoint.get(pointId) ?? []).map((uuid) => this.#open.get(uuid));
-    return heard.flatMap((each) => (each && seq > each.sinceSeq && each.watched.item.channelId === channelId ? [each.watched] : []));
+  /** Those at the point of an event, which began in front of it. */
+  at(taken: Taken): ItemWatch[] {
+    const heard = (this.#byPoint.get(keyOfEvent(taken)) ?? []).map((uuid) => this.#open.get(uuid));
+    return heard.flatMap((each) => (each && taken.isBehind(each.since) ? [each.watched] : []));
   }
 
   /** The next one in turns; undefined where none is open. */
@@ -67,3 +71,14 @@ export class OpenItems {
     return next.done ? undefined : next.value.watched;
   }
 }
+
+/** Points of this project by their numbers, those of another service by their names. */
+function keyOfItem({ service, channel, code, channelId, pointId }: StoredCheckItem): string {
+  return service === '' ? `${channelId} ${pointId}` : placeKey(service, channel, code);
+}
+
+function keyOfEvent({ event, mirror }: Taken): string {
+  return mirror ? placeKey(mirror.serviceName, mirror.name, event.code) : `${event.channelId} ${event.pointId}`;
+}
+
+const placeKey = (...names: readonly string[]) => names.join('\n');

@@ -1,19 +1,18 @@
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
-import type { ChannelRuntime } from '../../runtime/types.ts';
-import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import { canonical } from './chain.ts';
+import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { type PlaceFacts, placeOf } from './evidence.ts';
-import { mappingOf, type PointThen } from './mapping.ts';
-import { pointOfItem } from './states.ts';
+import { mappingOf, type PointThen, pointThen } from './mapping.ts';
+import { channelOfItem, pointOfItem } from './states.ts';
 
 /** The point of an item, as long as nobody edits anything. */
 interface Known {
-  readonly channel: ChannelRuntime;
+  readonly channel: CheckedChannel;
   readonly settings: StoredChannel;
   readonly configRevision: number;
-  readonly found: FoundPoint | undefined;
+  readonly found: CheckedPoint | undefined;
 }
 
 /** Where an item leads while it is checked; told again and again, so it is looked for anew only when something was edited. */
@@ -22,7 +21,7 @@ export class Place {
   readonly #item: StoredCheckItem;
   /** What the point was at the beginning; null: there was none. */
   readonly #mapping: string | null;
-  /** The point when it was there last, read from where it was at the beginning; null: it never was. */
+  /** The point when it was there last (settings are replaced when they are edited, so these stay what they were), read from where it was at the beginning; null: it never was. */
   #right: PointThen | null;
   #known: Known | null = null;
   #isElsewhere = false;
@@ -31,13 +30,13 @@ export class Place {
     this.#session = session;
     this.#item = item;
     const found = pointOfItem(session, item);
-    this.#mapping = found ? canonical(mappingOf(found)) : null;
+    this.#mapping = found ? canonical(mappingOf(pointThen(found))) : null;
     this.#right = found ? pointThen(found) : null;
   }
 
   /** The point as it is now; undefined where it is gone. */
-  find(): FoundPoint | undefined {
-    const channel = this.#session.channels.get(this.#item.channelId);
+  find(): CheckedPoint | undefined {
+    const channel = channelOfItem(this.#session, this.#item);
     if (!channel) return undefined;
     const known = this.#known;
     const { settings, points } = channel;
@@ -45,7 +44,7 @@ export class Place {
     if (known?.channel === channel && known.settings === settings && known.configRevision === configRevision) return known.found;
     const found = pointOfItem(this.#session, this.#item);
     this.#known = { channel, settings, configRevision, found };
-    this.#isElsewhere = found !== undefined && this.#mapping !== canonical(mappingOf(found));
+    this.#isElsewhere = found !== undefined && this.#mapping !== canonical(mappingOf(pointThen(found)));
     if (found && !this.#isElsewhere) this.#right = pointThen(found);
     return found;
   }
@@ -57,19 +56,14 @@ export class Place {
 
   /** True where the channel leads to another device than it did then, or is gone. */
   get isOtherDevice(): boolean {
-    const channel = this.#session.channels.get(this.#item.channelId);
+    const channel = channelOfItem(this.#session, this.#item);
     if (!channel || !this.#right) return true;
     const { point } = this.#right;
-    return canonical(mappingOf({ channel, point })) !== canonical(mappingOf(this.#right));
+    return canonical(mappingOf(pointThen({ channel, point }))) !== canonical(mappingOf(this.#right));
   }
 
   /** True where the point is read from another place than at the beginning, or otherwise; as of the last `find`. */
   get isElsewhere(): boolean {
     return this.#isElsewhere;
   }
-}
-
-/** Settings are replaced when they are edited, so they stay what they were. */
-function pointThen({ channel: { settings, driver }, point }: FoundPoint): PointThen {
-  return { channel: { settings, driver }, point };
 }

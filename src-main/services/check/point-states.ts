@@ -10,7 +10,7 @@ const byPoint = new WeakMap<readonly StoredCheckItem[], ReadonlyMap<number, Stor
 
 /** Items of a session by their point. */
 export function itemsByPoint(items: readonly StoredCheckItem[]): ReadonlyMap<number, StoredCheckItem> {
-  const known = byPoint.get(items) ?? new Map(items.map((item) => [item.pointId, item]));
+  const known = byPoint.get(items) ?? new Map(items.flatMap((item) => (item.service === '' ? [[item.pointId, item]] : [])));
   byPoint.set(items, known);
   return known;
 }
@@ -46,7 +46,7 @@ export async function pointsInState(
   const book = CheckBook.of(deps);
   const { id } = book.find(sessionId);
   const marks = await book.marks(id);
-  const items = book.items(id).filter((item) => item.channelId === channelId);
+  const items = book.items(id).filter((item) => item.service === '' && item.channelId === channelId);
   const states = await statesOfItems(session, items, marks);
   return new Set(items.filter((_, at) => states[at]?.state === wanted).map(({ pointId }) => pointId));
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
+import { CHECK_RECORD_FORMAT, CHECK_RECORD_TYPES, recordVersion } from '#shared/domain/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CheckRepository, StoredCheck } from '../../persistence/check-repositories.ts';
@@ -64,7 +64,7 @@ async function* writtenRecord(deps: ServiceDeps, check: StoredCheck): AsyncGener
   const source = {
     facts: {
       format: CHECK_RECORD_FORMAT,
-      version: CHECK_RECORD_VERSION,
+      version: recordVersion(items.some(({ service }) => service !== undefined)),
       session: {
         uuid: check.uuid,
         name: check.name,

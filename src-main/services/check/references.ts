@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -9,8 +10,9 @@ import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { notStarted } from '../../runtime/not-started.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import { type FoundPoint, findChannel } from '../lookup.ts';
+import { findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
+import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
 import type { ReferenceLine } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
@@ -107,13 +109,13 @@ export async function referenceChoices(session: ProjectSession, items: readonly 
 }
 
 /** What nobody can read, what takes several values, and what is proved by sending, is left to the guided way. */
-function isComparable({ expectation }: StoredCheckItem, found: FoundPoint | undefined): boolean {
+function isComparable({ expectation }: StoredCheckItem, found: CheckedPoint | undefined): boolean {
   if (expectation.kind !== 'values' || expectation.references.length > 1) return false;
   return !found || found.channel.driver.isReadable(found.point);
 }
 
 /** The point of a channel with the code and the type of an item. */
-function pointLike({ points }: ChannelRuntime, item: StoredCheckItem, found: FoundPoint | undefined): number | undefined {
+function pointLike({ points }: CheckedChannel, item: StoredCheckItem, found: CheckedPoint | undefined): number | undefined {
   const id = points.byCode(found?.point.code ?? item.code);
   return id !== undefined && points.config(id)?.frame_type === item.frameType ? id : undefined;
 }
@@ -179,7 +181,7 @@ export async function itemsOfFile(
   { tolerance, percent }: Pick<ReferenceSource, 'tolerance' | 'percent'>,
 ): Promise<Compared[]> {
   const turns = new Turns();
-  const byCode = new Map<string, { readonly item: StoredCheckItem; readonly found: FoundPoint | undefined }[]>();
+  const byCode = new Map<string, { readonly item: StoredCheckItem; readonly found: CheckedPoint | undefined }[]>();
   for (const [at, item] of items.entries()) {
     if (at % ITEMS_A_LOOK === 0) await turns.breathe();
     const found = pointOfItem(session, item);
@@ -198,13 +200,18 @@ export async function itemsOfFile(
     }
     const { row, channel, code, value, tolerance: own } = line;
     const all = byCode.get(code) ?? [];
-    const chosen = channel === '' ? all : all.filter(({ item, found }) => (found?.channel.settings.name ?? item.channel) === channel);
+    const chosen =
+      channel === ''
+        ? all
+        : all.filter(({ item, found }) => [found?.channel.settings.name ?? item.channel, channelPlace(item)].includes(channel));
     const [only] = chosen;
     if (!only) {
       const nearest = near++ < MOST_NEAR && codes.length > 0 && all.length === 0 ? closest(code, codes) : null;
       faults.add(nearest === null ? say('check.ref_unknown', { row, code }) : say('check.ref_unknown_near', { row, code, near: nearest }));
     } else if (chosen.length > 1) {
-      const channels = chosen.map(({ item, found }) => found?.channel.settings.name ?? item.channel).join(', ');
+      const channels = chosen
+        .map(({ item, found }) => channelPlace({ service: item.service, channel: found?.channel.settings.name ?? item.channel }))
+        .join(', ');
       faults.add(say('check.ref_channels', { row, code, channels }));
     } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
       faults.add(say('check.ref_not_compared', { row, code }));

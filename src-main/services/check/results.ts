@@ -1,17 +1,20 @@
 import type { CheckEntry, CheckResult, Expectation } from '#shared/contract/check.ts';
+import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { CheckVerdict } from '#shared/domain/check.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CheckFileContent, StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
-import type { FoundPoint } from '../lookup.ts';
-import type { ServiceDeps } from '../ports.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import type { NewEntry } from './chain.ts';
 import { CheckBook } from './check-book.ts';
+import type { CheckedPoint } from './elsewhere/checked-channel.ts';
+import { Mirrors } from './elsewhere/mirrors.ts';
 import { framesOf, placeOf, seenNow } from './evidence.ts';
 import { fileRow } from './files.ts';
+import { pointThen } from './mapping.ts';
 import { requireRoom } from './merge-files.ts';
-import { pointOfItem } from './states.ts';
+import { goneOf, pointOfItem } from './states.ts';
 
 const DEFAULT_PAGE = 20;
 /** Expectations that are seen in the value of the point itself. */
@@ -59,11 +62,12 @@ export async function appendByHand(
   const present = () => {
     const item = uuid === check.uuid ? null : book.item(check.id, uuid);
     const found = item ? pointOfItem(session, item) : undefined;
-    if (item) requireSeen(found, said.verdict, item);
+    if (item) requireSeen(session, found, said.verdict, item);
     return { found, expectation: item?.expectation ?? NOTHING };
   };
+  if (uuid !== check.uuid) await Mirrors.of(deps).look([book.item(check.id, uuid)]);
   const sought = present().found;
-  const frames = sought ? await framesOf(sought) : [];
+  const frames = sought ? await framesOrNone(deps, sought) : [];
   // the search for frames gave way to others: project, item and point may be other ones since
   if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
   const { found, expectation } = present();
@@ -76,18 +80,28 @@ export async function appendByHand(
     expectation,
     seen: found ? [seenNow(found)] : [],
     frames,
-    ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+    ...(found ? placeOf(pointThen(found)) : { point: {}, channel: {}, mapping: {} }),
     audit_ids: [],
     ...(attachment && { attachments: [fileRow(attachment)] }),
   };
   return book.append(check, entry, attachment ? [attachment] : []);
 }
 
+/** A result without frames is one all the same. */
+async function framesOrNone({ logger }: ServiceDeps, found: CheckedPoint): Promise<FrameEntry[]> {
+  try {
+    return await framesOf(found);
+  } catch (thrown) {
+    logger.warn({ err: thrown, point: found.point.code }, 'the frames of a result were not told');
+    return [];
+  }
+}
+
 /** Nobody passes a value that is not there, or that the device itself calls bad. */
-function requireSeen(found: FoundPoint | undefined, verdict: CheckVerdict, { code, expectation }: StoredCheckItem): void {
+function requireSeen(session: ProjectSession, found: CheckedPoint | undefined, verdict: CheckVerdict, item: StoredCheckItem): void {
   if (verdict !== 'passed') return;
-  if (!found) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code }));
-  if (!NEEDS_VALUE.includes(expectation.kind)) return;
+  if (!found) throw new AppError('STATE_CONFLICT', goneOf(session, item));
+  if (!NEEDS_VALUE.includes(item.expectation.kind)) return;
   const { channel, point } = found;
   const quality = channel.points.state(point.id)?.quality ?? 'never';
   if (quality === 'good') return;

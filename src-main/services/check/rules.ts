@@ -1,8 +1,8 @@
 import type { CheckReference, Expectation } from '#shared/contract/check.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
-import type { ChannelRuntime } from '../../runtime/types.ts';
 import { enumTextsOf } from '../rows.ts';
+import type { CheckedChannel } from './elsewhere/checked-channel.ts';
 
 /** How expectations are made from a table. */
 export interface CheckRules {
@@ -18,7 +18,7 @@ const MOST_STATES = 4;
 const POSITIONS = [0, 1];
 
 /** The expectation that a point of the table gets. */
-export function expectationOf(channel: ChannelRuntime, point: PointConfig, rules: CheckRules): Expectation {
+export function expectationOf(channel: CheckedChannel, point: PointConfig, rules: CheckRules): Expectation {
   const { tolerance, percent } = rules;
   switch (point.frame_type) {
     case FrameType.yx:
@@ -45,7 +45,7 @@ function referencesOf({ min_limit: min, max_limit: max }: PointConfig, { referen
 }
 
 /** State that the related point takes after the command `1`; null without one that can be read. */
-function feedbackOf(channel: ChannelRuntime, { related_code }: PointConfig): number | null {
+function feedbackOf(channel: CheckedChannel, { related_code }: PointConfig): number | null {
   const id = related_code === '' ? undefined : channel.points.byCode(related_code);
   const related = id === undefined ? undefined : channel.points.config(id);
   return related && channel.driver.isReadable(related) ? 1 : null;

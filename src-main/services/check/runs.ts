@@ -1,9 +1,11 @@
+import type { CheckRun } from '#shared/contract/check.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { CheckBook } from './check-book.ts';
+import { Mirrors } from './elsewhere/mirrors.ts';
 import { GatewayRun } from './gateway-run.ts';
 import { GuidedRun } from './guided-run.ts';
 import { ListenRun } from './listen-run.ts';
@@ -65,34 +67,56 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
   const requireSame = (session: ProjectSession) => {
     if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
   };
+  /**
+   * Makes and begins a check of these items, those of other services looked at as long as it is at work. `make` calls `start` in the step in which it found that no other one is under way. Nothing is looked
+   * at any more for one that does not begin.
+   */
+  const beginWith = async (items: readonly StoredCheckItem[], make: (start: (run: RunBase) => CheckRun) => Promise<CheckRun>) => {
+    requireIdle();
+    const session = deps.projects.current();
+    const held = await Mirrors.of(deps).hold(items);
+    try {
+      requireSame(session);
+      return await make((run) => {
+        held.keep(() => run.isAtWork);
+        return begin(session, CheckBook.of(deps), run);
+      });
+    } catch (thrown) {
+      held.release();
+      throw thrown;
+    }
+  };
   return {
     async startCheck({ session_id, operator, items: uuids, way, commands, settle_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const items = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
-      requireSame(session);
-      requireIdle();
-      if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
-      const options = { operator, settleMs: settle_ms, items };
-      if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
-      if (way === 'guided') return begin(session, book, new GuidedRun(deps, check, { ...options, commands }));
-      const run = await ListenRun.prepare(deps, check, options);
-      // the list is long, and others did not wait
-      requireIdle();
-      run.begin();
-      return begin(session, book, run);
+      return beginWith(candidates(book, check.id, uuids), async (start) => {
+        const items = await chosenItems(session, book, check.id, uuids);
+        requireSame(session);
+        requireIdle();
+        if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
+        const options = { operator, settleMs: settle_ms, items };
+        if (way === 'listen' && commands) throw invalidField('commands', say('check.listen_sends_nothing'));
+        if (way === 'guided') return start(new GuidedRun(deps, check, { ...options, commands }));
+        const run = await ListenRun.prepare(deps, check, options);
+        // the list is long, and others did not wait
+        requireIdle();
+        run.begin();
+        return start(run);
+      });
     },
     async compareCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, timeout_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
-      const items = await comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
-      requireSame(session);
-      requireIdle();
-      const run = new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms });
-      return begin(session, book, run);
+      return beginWith(candidates(book, check.id, uuids), async (start) => {
+        const chosen = await chosenItems(session, book, check.id, uuids);
+        const items = await comparedItems(session, chosen, { channelId: reference_channel_id, tolerance, percent });
+        requireSame(session);
+        requireIdle();
+        return start(new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+      });
     },
     async compareCheckFile({ session_id, operator, tolerance = 0, percent = 0, timeout_ms = 60_000, file }) {
       const session = deps.projects.current();
@@ -101,21 +125,25 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       requireIdle();
       const rows = await deps.tables.references(new Uint8Array(await file.arrayBuffer()));
       requireSame(session);
-      const items = await itemsOfFile(session, book.items(check.id), rows, { tolerance, percent });
-      requireSame(session);
-      requireIdle();
-      return begin(session, book, new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+      return beginWith(book.items(check.id), async (start) => {
+        const items = await itemsOfFile(session, book.items(check.id), rows, { tolerance, percent });
+        requireSame(session);
+        requireIdle();
+        return start(new UnattendedRun(deps, check, { operator, items, timeoutMs: timeout_ms }));
+      });
     },
     async traceCheck({ session_id, operator, items: uuids, reference_channel_id, tolerance, percent, within_ms, settle_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
-      const chosen = uuids ? namedItems(book, check.id, uuids) : await dueItems(session, book, check.id);
-      const traced = await tracedItems(session, chosen, reference_channel_id);
-      requireSame(session);
-      requireIdle();
-      const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
-      return begin(session, book, new GatewayRun(deps, check, options));
+      return beginWith(candidates(book, check.id, uuids), async (start) => {
+        const chosen = await chosenItems(session, book, check.id, uuids);
+        const traced = await tracedItems(session, chosen, reference_channel_id);
+        requireSame(session);
+        requireIdle();
+        const options = { operator, ...traced, tolerance, percent, withinMs: within_ms, settleMs: settle_ms };
+        return start(new GatewayRun(deps, check, options));
+      });
     },
     async checkReferences({ session_id, items: uuids }) {
       const session = deps.projects.current();
@@ -146,6 +174,21 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, RunOperation
       return { run: run?.snapshot() ?? null };
     },
   };
+}
+
+/** Items that a check may be of, before anybody looked at them. Throws `CONFIG_NOT_FOUND`. */
+function candidates(book: CheckBook, id: number, uuids: readonly string[] | undefined): readonly StoredCheckItem[] {
+  return uuids ? namedItems(book, id, uuids) : book.items(id);
+}
+
+/** The items that are named, else all that are due. */
+async function chosenItems(
+  session: ProjectSession,
+  book: CheckBook,
+  id: number,
+  uuids: readonly string[] | undefined,
+): Promise<StoredCheckItem[]> {
+  return uuids ? namedItems(book, id, uuids) : dueItems(session, book, id);
 }
 
 /** Items by their names, in this order. Throws `CONFIG_NOT_FOUND`. */

@@ -4,6 +4,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { Mirrors } from './elsewhere/mirrors.ts';
 import { logoOf } from './files.ts';
 import { noCounts, type StateCounts, statesOfItems } from './states.ts';
 
@@ -45,22 +46,26 @@ export function checkSessionHandlers(deps: ServiceDeps): SessionHandlers {
       const book = CheckBook.of(deps);
       const { id } = book.find(session_id);
       const items = book.items(id);
+      Mirrors.of(deps).show(items);
       const states = await statesOfItems(session, items, await book.marks(id));
       const all = noCounts();
-      const channels = new Map<number, { channel: string; counts: StateCounts }>();
+      const channels = new Map<string, { channel_id: number; channel: string; service?: string; counts: StateCounts }>();
       const types = new Map<number, { frame_type: 0 | 1 | 2 | 3; counts: StateCounts }>();
       const groups = new Map<string, { group: string; counts: StateCounts }>();
-      for (const [at, { channelId, channel, frameType, group }] of items.entries()) {
+      for (const [at, { service, channelId, channel, frameType, group }] of items.entries()) {
         const { state, found } = states[at] ?? { state: 'not_checked' as const, found: undefined };
         all[state] += 1;
         const name = found?.channel.settings.name ?? channel;
-        entryOf(channels, channelId, () => ({ channel: name, counts: noCounts() })).counts[state] += 1;
+        const ofService = service === '' ? {} : { service };
+        const key = service === '' ? String(channelId) : `${service}\n${channel}`;
+        const id = found?.channel.elsewhere?.channelId ?? channelId;
+        entryOf(channels, key, () => ({ channel_id: id, channel: name, ...ofService, counts: noCounts() })).counts[state] += 1;
         entryOf(types, frameType, () => ({ frame_type: frameType, counts: noCounts() })).counts[state] += 1;
         entryOf(groups, group, () => ({ group, counts: noCounts() })).counts[state] += 1;
       }
       return {
         counts: all,
-        channels: [...channels].map(([channel_id, row]) => ({ channel_id, ...row })),
+        channels: [...channels.values()],
         types: [...types.values()],
         groups: [...groups.values()],
         heads: book.heads(id),
@@ -80,6 +85,7 @@ export async function sessionRow(deps: ServiceDeps, check: StoredCheck): Promise
   const book = CheckBook.of(deps);
   const items = book.items(check.id);
   const counts = noCounts();
+  Mirrors.of(deps).show(items);
   for (const { state } of await statesOfItems(deps.projects.current(), items, await book.marks(check.id))) counts[state] += 1;
   return {
     id: check.id,

@@ -1,25 +1,25 @@
 import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
-import { ReadTaskConfig } from '#shared/contract/tasks.ts';
-import { toAppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { delay } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
-import { notStarted } from '../../runtime/not-started.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { PointState } from '../../runtime/values/point-table.ts';
 import { framesOfPoints } from '../frames.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { crossedWith } from './crossed.ts';
+import { type CheckedChannel, isOwn } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf } from './findings.ts';
 import { Place } from './place.ts';
+import { isRead, lostOf, notRunning, readOnce } from './reads.ts';
 import type { Compared } from './references.ts';
 import { type Outcome, RunBase } from './run-base.ts';
 import { toleranceOf } from './sight.ts';
+import { goneOf } from './states.ts';
 
 const LOOK_MS = 100;
 /** Results that go into the file in one change. */
@@ -35,7 +35,7 @@ export interface UnattendedOptions {
 
 interface Pending extends Compared {
   readonly place: Place;
-  readonly channel: ChannelRuntime;
+  readonly channel: CheckedChannel;
   /** When the values were received that were there at the start: its own, and that of the reference. */
   readonly before: number | null;
   readonly referenceBefore: number | null;
@@ -51,7 +51,7 @@ export class UnattendedRun extends RunBase {
   readonly #stopping = new AbortController();
   readonly #turns = new Turns();
   /** As of the last look. */
-  readonly #notRunning = new Map<ChannelRuntime, Message | null>();
+  readonly #notRunning = new Map<CheckedChannel, Message | null>();
 
   constructor(deps: ServiceDeps, check: StoredCheck, options: UnattendedOptions) {
     super(deps, check, 'unattended', options.operator);
@@ -107,13 +107,13 @@ export class UnattendedRun extends RunBase {
       const { item } = compared;
       const place = new Place(this.session, item);
       const found = place.find();
-      const said = found ? this.#reasonOf(found.channel) : say('check.point_gone', { code: item.code });
+      const said = found ? this.#reasonOf(found.channel) : goneOf(this.session, item);
       if (!found || said) {
         blocked.push({ item, place: place.facts, verdict: 'blocked', seen: [], remark: said ? english(said) : '' });
         continue;
       }
       const { channel, point } = found;
-      this.#frames.set(channel, this.#frames.get(channel) ?? channel.frames.lastSeq);
+      if (isOwn(channel)) this.#frames.set(channel, this.#frames.get(channel) ?? channel.frames.lastSeq);
       const { source } = compared;
       const referenceBefore = source?.channel.points.state(source.pointId)?.updatedAt ?? null;
       pending.push({ ...compared, place, channel, before: channel.points.state(point.id)?.updatedAt ?? null, referenceBefore });
@@ -122,7 +122,7 @@ export class UnattendedRun extends RunBase {
   }
 
   /** Why nothing comes from a channel, looked up once a look: to tell its state takes long. */
-  #reasonOf(channel: ChannelRuntime): Message | null {
+  #reasonOf(channel: CheckedChannel): Message | null {
     const known = this.#notRunning.get(channel);
     if (known !== undefined) return known;
     const reason = notRunning(channel);
@@ -132,8 +132,8 @@ export class UnattendedRun extends RunBase {
 
   /** One manual read of the items, and of their references, on each channel that nobody reads. */
   #startReads(pending: readonly Pending[]): void {
-    const points = new Map<ChannelRuntime, PointConfig[]>();
-    const note = (channel: ChannelRuntime, point: PointConfig) => {
+    const points = new Map<CheckedChannel, PointConfig[]>();
+    const note = (channel: CheckedChannel, point: PointConfig) => {
       const known = points.get(channel) ?? [];
       known.push(point);
       points.set(channel, known);
@@ -144,22 +144,14 @@ export class UnattendedRun extends RunBase {
       const reference = source?.channel.points.config(source.pointId);
       if (source && reference) note(source.channel, reference);
     }
-    for (const [channel, chosen] of points) {
-      if (channel.taskSnapshot('automatic').state === 'running') continue;
-      try {
-        const named = chosen.map(({ id, frame_type }) => ({ id, frame_type }));
-        channel.startTask('manual', ReadTaskConfig.parse({ mode: 'batch', points: named }));
-      } catch (thrown) {
-        // a read that is under way brings the values as well
-        this.deps.logger.info({ err: toAppError(thrown), channel: channel.settings.name }, 'unattended check started no read of its own');
-      }
-    }
+    for (const channel of [...points.keys()]) if (isRead(channel, ['automatic'])) points.delete(channel);
+    readOnce(points, this.deps.logger);
   }
 
   /** Why an item cannot be checked any more; null: nothing is in the way. */
   #obstacle({ item, place, channel, source }: Pending): Message | null {
     const found = place.find();
-    if (!found) return say('check.point_gone', { code: item.code });
+    if (!found) return goneOf(this.session, item);
     if (place.isElsewhere) return say('check.point_edited', { code: item.code });
     return this.#reasonOf(channel) ?? (source && this.#reasonOf(source.channel));
   }
@@ -178,15 +170,19 @@ export class UnattendedRun extends RunBase {
     await this.#appendAll(decided, frames);
   }
 
-  async #framesOf(due: readonly Pending[]): Promise<Map<number, FrameEntry[]>> {
-    const all = new Map<number, FrameEntry[]>();
+  /** By their items. */
+  async #framesOf(due: readonly Pending[]): Promise<Map<string, FrameEntry[]>> {
+    const all = new Map<string, FrameEntry[]>();
     for (const [channel, since] of this.#frames) {
-      const points = due.flatMap((each) => (each.channel === channel ? (each.place.find()?.point ?? []) : []));
+      const own = due.filter((each) => each.channel === channel);
+      const points = own.flatMap(({ place }) => place.find()?.point ?? []);
       if (points.length === 0) continue;
       // what is due next is carried by later frames, and by requests that are under way
       this.#frames.set(channel, Math.max(since, channel.frames.lastSeq - FRAMES_UNDER_WAY));
-      for (const [id, entries] of await framesOfPoints(channel, points, since, MOST_FRAMES)) all.set(id, entries);
+      const found = await framesOfPoints(channel, points, since, MOST_FRAMES);
+      for (const { item } of own) all.set(item.uuid, found.get(item.pointId) ?? []);
     }
+    for (const { item, channel } of due) if (!isOwn(channel)) all.set(item.uuid, await this.framesOf(item));
     return all;
   }
 
@@ -215,29 +211,21 @@ export class UnattendedRun extends RunBase {
   }
 
   /** Nothing came in time: of a line that is lost that says nothing of the point. */
-  #missing(item: StoredCheckItem, channel: ChannelRuntime, own: CheckSeen): Omit<Decided, 'place'> {
-    if (channel.state().status !== 'running') {
-      const remark = english(say('check.line_lost', { channel: channel.settings.name }));
-      return { item, verdict: 'blocked', seen: [own], remark };
-    }
+  #missing(item: StoredCheckItem, channel: CheckedChannel, own: CheckSeen): Omit<Decided, 'place'> {
+    const lost = lostOf(channel);
+    if (lost) return { item, verdict: 'blocked', seen: [own], remark: english(lost) };
     const seconds = Math.round(this.#options.timeoutMs / 1000);
     return { item, verdict: 'failed', findings: [finding('dead', say('check.found_dead_read', { seconds }))], seen: [own] };
   }
 
   /** Appends what was decided; while that is not possible nothing more is judged. */
-  async #appendAll(decided: readonly Decided[], frames: ReadonlyMap<number, FrameEntry[]>): Promise<void> {
+  async #appendAll(decided: readonly Decided[], frames: ReadonlyMap<string, FrameEntry[]>): Promise<void> {
     if (decided.length === 0 || this.#isOver()) return;
-    const entries = decided.map((each) => this.entryOf({ ...each, frames: frames.get(each.item.pointId) ?? [], begunAt: this.#begunAt }));
+    const entries = decided.map((each) => this.entryOf({ ...each, frames: frames.get(each.item.uuid) ?? [], begunAt: this.#begunAt }));
     this.append(entries, () => {});
     while (this.waiting > 0) await delay(this.deps.clock, LOOK_MS, this.#stopping.signal);
     await this.#turns.breathe();
   }
-}
-
-/** Why nothing comes from a channel; null for one that runs, or that is on its way back. */
-function notRunning(channel: ChannelRuntime): Message | null {
-  const { status } = channel.state();
-  return status === 'running' || status === 'reconnecting' ? null : notStarted(channel.settings.name, status).said;
 }
 
 function fits({ value }: CheckSeen, reference: CheckReference): boolean {

@@ -7,7 +7,7 @@ import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 import { isReadAlike } from '../../runtime/values/reading-settings.ts';
 import { canonical } from '../check/chain.ts';
 import { CheckBook } from '../check/check-book.ts';
-import { type Mapping, mappingChanges, mappingOf } from '../check/mapping.ts';
+import { type Mapping, mappingChanges, mappingOf, pointThen } from '../check/mapping.ts';
 import { itemsByPoint } from '../check/point-states.ts';
 import { stateOfItem } from '../check/states.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
@@ -74,7 +74,7 @@ export class ChannelTouches {
         if (!after || after.frame_type !== point.frame_type) return [{ session_id: id, session: name, becomes: 'point_gone' }];
         const mark = marks.get(item.uuid);
         if (mark?.verdict !== 'passed' && mark?.verdict !== 'accepted') return [];
-        const mapping = mappingOf({ channel, point: after });
+        const mapping = mappingOf(pointThen({ channel, point: after }));
         const isOther = canonical(mapping) !== mark.mapping && mappingChanges(JSON.parse(mark.mapping) as Mapping, mapping).length > 0;
         const wasOther = stateOfItem(session, item, mark).state === 'check_again';
         if (isOther === wasOther) return [];

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckResult } from '#shared/contract/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
+import { english } from '#shared/messages/index.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toneClass } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -19,7 +22,7 @@ function Present({ item }: { readonly item: GuidedItem }) {
   const quality = now?.quality ?? 'never';
   const known =
     quality === 'good' || quality === 'stale' || quality === 'invalid' || quality === 'never' ? t(`points:quality.${quality}`) : quality;
-  const age = ageOf(now?.received_at ?? null, seconds);
+  const age = ageOf(now?.arrived_at ?? now?.received_at ?? null, seconds);
   const isGood = quality === 'good';
   return (
     <div className={classes.present}>
@@ -59,11 +62,14 @@ function Wanted({ item }: { readonly item: GuidedItem }) {
 /** What the program waits for. */
 export function Status({ item, isSending }: { readonly item: GuidedItem; readonly isSending: boolean }) {
   const { t } = useTranslation('check');
+  const said = useWords();
   const { kind } = item.expectation;
   const words = () => {
     if (isSending) return t('guided.sending');
+    if (item.trouble) return said(item.trouble, english(item.trouble));
     if (!item.is_there) return t('guided.gone');
-    if (kind === 'command' || kind === 'setpoint') return t('guided.toSend');
+    if (kind === 'command' || kind === 'setpoint')
+      return item.service === undefined ? t('guided.toSend') : t('guided.sentThere', { service: item.service });
     if (item.is_moving) return t('guided.moving');
     if (item.is_watched && !item.is_ready) return t('guided.notReady');
     return t(item.is_watched ? 'guided.waiting' : 'guided.asks');
@@ -77,7 +83,7 @@ export function Status({ item, isSending }: { readonly item: GuidedItem; readonl
 
 /** An item that is being checked, with what is to be said of it below. */
 export function RunItemView({ item, children }: { readonly item: GuidedItem; readonly children: ReactNode }) {
-  const place = [item.channel, FRAME_TYPE_LETTERS[item.frame_type], item.group].filter((part) => part !== '').join(' · ');
+  const place = [channelPlace(item), FRAME_TYPE_LETTERS[item.frame_type], item.group].filter((part) => part !== '').join(' · ');
   return (
     <div className={classes.item}>
       <div className={classes.place}>{place}</div>

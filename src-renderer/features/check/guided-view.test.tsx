@@ -170,3 +170,25 @@ it('sends a command only in an armed channel, after a confirmation, once', async
   fireEvent.click(screen.getByTestId('check-send-do'));
   await waitFor(() => expect(service.of('sendCheckCommand')).toEqual([{ item: ID(1) }]));
 });
+
+it('offers no command of another service: a point of the same numbers here is another one', async () => {
+  const expectation = { kind: 'command', value: 1, feedback: null, within_ms: 5000 } as const;
+  run = runAt(item(1, { frame_type: 2, expectation, service: 'Cabinet 7', is_watched: false }));
+  show();
+  await shown('P1');
+  expect(screen.getByTestId('guided').textContent).toContain('Cabinet 7 · PCS 1');
+  expect(screen.getByTestId('guided-status').textContent).toContain('Only Cabinet 7 sends it');
+  expect(screen.queryByTestId('guided-send')).toBeNull();
+  press('Enter');
+  press('m');
+  expect(await screen.findByRole('textbox', { name: 'Remark: P1' })).not.toBeNull();
+  expect(screen.queryByTestId('check-send')).toBeNull();
+});
+
+it('says why nothing is known of an item whose service is silent', async () => {
+  const trouble = { code: 'remote.silent', params: { name: 'Cabinet 7', seconds: 3 } };
+  run = runAt(item(1, { service: 'Cabinet 7', trouble }));
+  show();
+  await shown('P1');
+  expect(screen.getByTestId('guided-status').textContent).toContain('Cabinet 7 did not answer within 3 s.');
+});

@@ -16,6 +16,11 @@ import { type Guided, type GuidedItem, useGuided } from './use-guided.ts';
 
 const ACTS = ['pass', 'fail', 'block', 'skip', 'repeat', 'back', 'remark', 'attach'] as const;
 
+/** What another service has, only that one sends. */
+function isSentHere(item: GuidedItem | null): boolean {
+  return item?.service === undefined;
+}
+
 function isCommand(item: GuidedItem | null): boolean {
   return item?.expectation.kind === 'command' || item?.expectation.kind === 'setpoint';
 }
@@ -70,7 +75,7 @@ interface KeysProps {
 function Keys({ guided, onAct }: KeysProps) {
   const { t } = useTranslation('check');
   const sends = isCommand(guided.item);
-  const acts = [...(sends ? (['send'] as const) : []), ...ACTS];
+  const acts = [...(sends && isSentHere(guided.item) ? (['send'] as const) : []), ...ACTS];
   return (
     <footer className={classes.keys}>
       {acts.map((act) => (
@@ -159,6 +164,7 @@ export function GuidedView({ session }: { readonly session: CheckSession }) {
     if (what === 'leave') return leaveRun(session);
     if (!item || isSending || guided.isBusy) return;
     if (what === 'attach') return files.choose();
+    if (what === 'send' && !isSentHere(item)) return;
     if (isDecision(what) && !guided.mayDecide()) return;
     if (what === 'remark' || what === 'send') setOpen({ kind: what, item });
     else void guided.step(what);

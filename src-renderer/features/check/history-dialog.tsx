@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckResult, CheckSeen } from '#shared/contract/check.ts';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
@@ -32,17 +33,24 @@ function qualityText(quality: string, known: string, flags: readonly string[]): 
 function Seen({ seen, at }: { readonly seen: readonly CheckSeen[]; readonly at: string }) {
   const { t } = useTranslation(['check', 'points']);
   const time = (iso: string | null) => (iso === null ? '–' : formatBeside(iso, at));
+  const received = ({ received_at, arrived_at }: CheckSeen) =>
+    [time(received_at), ...(arrived_at === undefined ? [] : [t('check:history.arrived', { time: time(arrived_at) })])].join(' ');
   const quality = ({ quality: word, flags }: CheckSeen) => {
     const known = word === 'good' || word === 'stale' || word === 'invalid' || word === 'never' ? t(`points:quality.${word}`) : '';
     return qualityText(word, known, flags);
   };
   const columns: readonly SmallColumn<CheckSeen>[] = [
-    { id: 'code', name: t('check:column.code'), isRowHeader: true, cell: ({ code }) => code },
+    {
+      id: 'code',
+      name: t('check:column.code'),
+      isRowHeader: true,
+      cell: ({ code: channel, service }) => channelPlace({ service, channel }),
+    },
     { id: 'value', name: t('check:column.value'), align: 'right', cell: (each) => `${seenText(each) ?? '–'} ${each.unit}` },
     { id: 'raw', name: t('check:column.raw'), cell: ({ raw_hex }) => <span className={classes.octets}>{rawText(raw_hex)}</span> },
     { id: 'quality', name: t('check:column.quality'), isShort: true, cell: quality },
     { id: 'source', name: t('check:column.source'), isShort: true, cell: ({ source_time }) => time(source_time) },
-    { id: 'received', name: t('check:column.received'), isShort: true, cell: ({ received_at }) => time(received_at) },
+    { id: 'received', name: t('check:column.received'), isShort: true, cell: received },
   ];
   return (
     <SmallTable

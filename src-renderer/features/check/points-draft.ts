@@ -6,6 +6,7 @@ export const REFERENCES = ['none', 'limits', 'zero_and_upper'] as const;
 
 /** Points that are to become items, as they are written in a form. */
 export interface PointsDraft {
+  /** Numbers of channels; those of another service as `service:channel`. */
   readonly channels: readonly string[];
   readonly types: readonly string[];
   readonly group: string;
@@ -41,7 +42,13 @@ export function boundedNumber(text: string, least: number, most: number): number
   return value < least || value > most ? { key: 'form.notBelow', least, most } : value;
 }
 
-type AddItems = Omit<InputOf<'addCheckItems'>, 'session_id' | 'channel_id'>;
+type AddItems = Omit<InputOf<'addCheckItems'>, 'session_id' | 'channel_id' | 'service_id'>;
+
+/** Which channel a draft names. */
+export function readChannel(text: string): Pick<InputOf<'addCheckItems'>, 'channel_id' | 'service_id'> {
+  const [channel = '', service] = text.split(':').reverse();
+  return { channel_id: Number(channel), ...(service !== undefined && { service_id: Number(service) }) };
+}
 
 /** What such a draft asks for, or what is wrong with its fields. */
 export function readPoints(draft: PointsDraft): { readonly issues: DraftIssues; readonly input: AddItems | null } {

@@ -1,7 +1,10 @@
 import { Checkbox, Group, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { channelPlace } from '#shared/domain/check-place.ts';
+import { shownService } from '../../api/service-place.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import { useRemoteViews } from '../remotes/use-remotes.ts';
 import classes from './check.module.css';
 import { type DraftIssues, type PointsDraft, REFERENCES } from './points-draft.ts';
 
@@ -15,6 +18,9 @@ interface PointsFieldsProps {
 export function PointsFields({ draft, issues, onChange }: PointsFieldsProps) {
   const { t } = useTranslation('check');
   const channels = useChannels().data ?? [];
+  const services = useRemoteViews();
+  // another service that is shown tells of no further ones
+  const others = shownService === null ? services : [];
   const errorOf = (field: keyof PointsDraft) => {
     const issue = issues[field];
     if (!issue) return null;
@@ -37,7 +43,12 @@ export function PointsFields({ draft, issues, onChange }: PointsFieldsProps) {
       <div className={classes.whole}>
         <MultiSelect
           label={t('form.channels')}
-          data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={[
+            ...channels.map(({ id, name }) => ({ value: String(id), label: name })),
+            ...others.flatMap(({ id: service, name, channels: own }) =>
+              own.map(({ id, name: channel }) => ({ value: `${service}:${id}`, label: channelPlace({ service: name, channel }) })),
+            ),
+          ]}
           value={[...draft.channels]}
           error={errorOf('channels')}
           onChange={(next) => onChange({ channels: next })}

@@ -15,7 +15,7 @@ import { CheckForm } from './check-form.tsx';
 import { showCheckDialog, useCheckScreen } from './check-store.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { LogoField } from './logo-field.tsx';
-import { EMPTY_POINTS, type PointsDraft, readPoints } from './points-draft.ts';
+import { EMPTY_POINTS, type PointsDraft, readChannel, readPoints } from './points-draft.ts';
 import { PointsFields } from './points-fields.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { StartDialog } from './start-dialog.tsx';
@@ -75,7 +75,7 @@ async function addPoints(
 ): Promise<Added> {
   let [added, already] = [0, 0];
   for (const channel of channels) {
-    const { data } = await api.call('addCheckItems', { session_id: sessionId, channel_id: Number(channel), ...input });
+    const { data } = await api.call('addCheckItems', { session_id: sessionId, ...readChannel(channel), ...input });
     added += data.added;
     already += data.already;
   }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
 import { CHECK_STATES } from '#shared/domain/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
@@ -187,9 +188,12 @@ function Filters({ session, filter, onChange }: FiltersProps) {
         clearable
         data={channels
           .filter(({ channel_id }) => channel_id > 0)
-          .map(({ channel_id, channel }) => ({ value: String(channel_id), label: channel }))}
-        value={filter.channelId === null ? null : String(filter.channelId)}
-        onChange={(next) => onChange({ channelId: next === null ? null : Number(next) })}
+          .map(({ channel_id, ...place }) => ({ value: `${channel_id} ${place.service ?? ''}`, label: channelPlace(place) }))}
+        value={filter.place === null ? null : `${filter.place.channel_id} ${filter.place.service ?? ''}`}
+        onChange={(next) => {
+          const chosen = channels.find(({ channel_id, service = '' }) => next === `${channel_id} ${service}`);
+          onChange({ place: chosen ? { channel_id: chosen.channel_id, ...(chosen.service && { service: chosen.service }) } : null });
+        }}
       />
     </>
   );

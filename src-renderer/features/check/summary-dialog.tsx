@@ -1,6 +1,7 @@
 import { Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CheckSession } from '#shared/contract/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -47,7 +48,11 @@ export function SummaryDialog({ session, onClose }: { readonly session: CheckSes
         <ErrorNotice error={summary.error} />
         {table(
           t('check:column.channel'),
-          channels.map(({ channel_id, channel, counts }) => ({ key: `${channel_id} ${channel}`, name: channel, counts })),
+          channels.map(({ channel_id, counts, ...place }) => ({
+            key: `${channel_id} ${channelPlace(place)}`,
+            name: channelPlace(place),
+            counts,
+          })),
         )}
         {table(
           t('check:column.type'),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckRun, CheckSession } from '#shared/contract/check.ts';
+import { channelPlace } from '#shared/domain/check-place.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { formatDuration } from '../../ui/format.ts';
@@ -79,7 +80,7 @@ function Bad({ rows }: { readonly rows: readonly CheckItem[] }) {
     },
     { id: 'code', name: t('column.code'), isShort: true, isRowHeader: true, cell: ({ code }) => <span data-code={code}>{code}</span> },
     { id: 'name', name: t('column.name'), cell: ({ name }) => name },
-    { id: 'channel', name: t('column.channel'), isShort: true, cell: ({ channel }) => channel },
+    { id: 'channel', name: t('column.channel'), isShort: true, cell: channelPlace },
     { id: 'why', name: t('unattended.why'), cell: why },
     { id: 'expectation', name: t('column.expectation'), isShort: true, cell: (item) => expectation(item.expectation) },
     { id: 'at', name: t('column.at'), isShort: true, cell: ({ last }) => (last ? formatTime(last.at).slice(0, 8) : '') },

@@ -20,23 +20,23 @@ export function sortOf(column: string): ItemSort | null {
 export interface ItemFilter {
   /** `open`: all that have neither passed nor were accepted. */
   readonly state: CheckState | 'open' | null;
-  readonly channelId: number | null;
+  readonly place: { readonly channel_id: number; readonly service?: string } | null;
   readonly frameType: FrameType | null;
   readonly search: string;
   /** Null: the order of the session. */
   readonly sort: { readonly by: ItemSort; readonly order: 'asc' | 'desc' } | null;
 }
 
-export const ALL_ITEMS: ItemFilter = { state: null, channelId: null, frameType: null, search: '', sort: null };
+export const ALL_ITEMS: ItemFilter = { state: null, place: null, frameType: null, search: '', sort: null };
 
 const idOf = ({ item }: CheckItem) => item;
 
 /** The filtered items of a session as the rows of a grid. */
-export function useItemRows(sessionId: number, { state, channelId, frameType, search, sort }: ItemFilter) {
+export function useItemRows(sessionId: number, { state, place, frameType, search, sort }: ItemFilter) {
   const source = useMemo((): PageSource<CheckItem> => {
     const filter = {
       ...(state === null ? {} : { state }),
-      ...(channelId === null ? {} : { channel_id: channelId }),
+      ...place,
       ...(frameType === null ? {} : { frame_type: frameType }),
       ...(sort === null ? {} : { sort: sort.by, order: sort.order }),
       ...(search.trim() === '' ? {} : { search: search.trim() }),
@@ -54,6 +54,6 @@ export function useItemRows(sessionId: number, { state, channelId, frameType, se
         };
       },
     };
-  }, [sessionId, state, channelId, frameType, search, sort]);
+  }, [sessionId, state, place, frameType, search, sort]);
   return useSparseRows<CheckItem, AppError>(source);
 }

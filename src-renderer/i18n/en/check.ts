@@ -175,6 +175,7 @@ export const check = {
     conflict: {
       expectation: 'another expectation',
       verdict: 'another verdict',
+      service_missing: 'its service is not known here under this name',
       point_missing: 'the point is not in this project',
       twice: 'both took this point: it has two items',
     },
@@ -245,6 +246,7 @@ export const check = {
     partly: '{{done}} of {{count}} were appended; {{code}} was refused.',
   },
   history: {
+    arrived: 'here {{time}}',
     title: 'Results of {{code}}',
     none: 'There is no result yet.',
     took: 'after {{time}}',
@@ -349,6 +351,7 @@ export const check = {
     notReady: 'Wait: finding out where it stands',
     moving: 'It moves. Waiting until it is steady',
     asks: 'A person decides: pass or fail',
+    sentThere: 'Only {{service}} sends it: do it there, and say here what you saw',
     toSend: 'Enter sends after a confirmation',
     sending: 'Sent. Waiting for what follows',
     gone: 'The point is gone. It cannot pass',

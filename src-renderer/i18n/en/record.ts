@@ -56,6 +56,7 @@ export const record = {
   remark: 'Remark: {{text}}',
   changed: 'Changed since: {{settings}}',
   gone: 'The point is gone.',
+  unknown: '{{service}} did not answer when the record was written: whether the point is what it was is not known.',
   notSeen: 'no value',
   evidence: 'Evidence of {{code}}',
   evidenceOf: 'Result {{seq}} of part {{part}}, {{at}}',

@@ -172,6 +172,7 @@ export const check: Translation<typeof en> = {
     conflict: {
       expectation: '期望不同',
       verdict: '结论不同',
+      service_missing: '本机没有此名称的服务',
       point_missing: '本工程没有该测点',
       twice: '双方都加入了该测点，有两个对点项',
     },
@@ -235,6 +236,7 @@ export const check: Translation<typeof en> = {
     partly: '已追加 {{done}} / {{count}}；{{code}} 被拒绝。',
   },
   history: {
+    arrived: '到达本机 {{time}}',
     title: '{{code}} 的结果',
     none: '还没有结果。',
     took: '用时 {{time}}',
@@ -335,6 +337,7 @@ export const check: Translation<typeof en> = {
     notReady: '请稍候：正在确认当前值',
     moving: '正在变化，等待稳定',
     asks: '由人判断：合格或不合格',
+    sentThere: '只能由 {{service}} 下发：请在该服务上操作，并在此判定',
     toSend: '按 Enter，确认后下发',
     sending: '已下发，等待返回',
     gone: '测点已不存在，不能判为合格',

@@ -51,6 +51,7 @@ export const record: Translation<typeof en> = {
   remark: '备注：{{text}}',
   changed: '此后已改：{{settings}}',
   gone: '测点已不存在。',
+  unknown: '生成记录时 {{service}} 未应答：无法得知测点是否仍与当时一致。',
   notSeen: '无数值',
   evidence: '{{code}} 的证据',
   evidenceOf: '段 {{part}} 的第 {{seq}} 个结果，{{at}}',

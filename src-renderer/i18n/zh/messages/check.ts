@@ -128,5 +128,17 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.no_unique': '{{code}} 在下方的量程内没有与其他测点不同的数值。',
   'check.found_not_arrived': '在下方设置了 {{wanted}}，{{seconds}} 秒内没有到达：仍为 {{value}}。',
   'check.found_inverse': '下方设置 0 时为 1，设置 1 时为 0。',
+  'check.elsewhere_trouble': '目前无法得知 {{service}} 的测点 {{code}}：{{reason}}',
+  'check.elsewhere_gone': '{{service}} 的通道 {{channel}} 中，测点 {{code}} 已不存在、已改名或类型已改，不能判为合格。',
+  'check.elsewhere_lost': '{{service}} 未在规定时间内给出数值：{{reason}}',
+  'check.elsewhere_unknown': '这里没有名为 {{service}} 的其他服务。请以此名称添加（设置 → 其他服务），对点随即继续。',
+  'check.elsewhere_no_channel': '{{service}} 当前打开的工程中没有通道 {{channel}}。',
+  'check.elsewhere_no_number': '{{service}} 没有编号为 {{id}} 的通道。',
+  'check.elsewhere_protocol': '{{service}} 的通道 {{channel}} 使用本程序不认识的规约。请在本机使用更新的 Loopcheck。',
+  'check.elsewhere_not_understood': '无法理解 {{service}} 的应答：其版本不同。请两端使用同一版本的 Loopcheck。',
+  'check.elsewhere_not_asked': '尚未询问该服务。',
+  'check.elsewhere_full': '一个工程最多对其他服务的 {{most}} 个通道进行对点。',
+  'check.elsewhere_command':
+    '{{code}} 是 {{service}} 的测点：遥控和设点只由拥有该通道的服务下发。请在该服务上下发后手工录入结果，或在其对点会话中检查。',
   'check.not_put_back': '下方未能恢复的数值：{{codes}}。请手动设置。',
 };
