@@ -10,9 +10,9 @@ import { useChannels } from '../channels/use-channels.ts';
 import { MOST_CURVES, useTrendStore } from './trend-store.ts';
 
 /** Points that are offered at once. */
-const OFFERED = 50;
+export const OFFERED_POINTS = 50;
 /** Typing rests so long before the service is asked, in milliseconds. */
-const REST_MS = 200;
+export const REST_MS = 200;
 
 /** Chooses a point of any channel by its name or code. */
 export function PointPicker({ channel }: { readonly channel: Channel }) {
@@ -26,7 +26,7 @@ export function PointPicker({ channel }: { readonly channel: Channel }) {
   const isFull = points.length >= MOST_CURVES;
   const found = useOperation(
     'pointTable',
-    { channel_id: of, page: 1, page_size: OFFERED, ...(asked === '' ? {} : { search: asked }) },
+    { channel_id: of, page: 1, page_size: OFFERED_POINTS, ...(asked === '' ? {} : { search: asked }) },
     { enabled: !isFull },
   );
   const items = found.data?.items.filter(({ channel_id }) => channel_id === of) ?? [];

@@ -24,6 +24,7 @@ const RECORDING: RecordingStatus = {
       device_name: 'PCS 1',
       mode: 'off',
       dead_band: 0,
+      dead_bands: [],
       trigger: '',
       before_s: 10,
       after_s: 30,
@@ -52,6 +53,7 @@ function show(status: Partial<RecordingStatus> = {}) {
       channel_id: 1,
       mode: 'changed',
       dead_band: 0,
+      dead_bands: [],
       trigger: '',
       before_s: 10,
       after_s: 30,
@@ -126,8 +128,34 @@ describe('the view of trends', () => {
     await user.click(screen.getByTestId('recording-save'));
     await waitFor(() =>
       expect(service.of('setRecording')).toEqual([
-        { channel_id: 1, mode: 'off', dead_band: 0, trigger: '', before_s: 10, after_s: 30, retention_days: 7, max_mb: 500 },
+        {
+          channel_id: 1,
+          mode: 'off',
+          dead_band: 0,
+          dead_bands: [],
+          trigger: '',
+          before_s: 10,
+          after_s: 30,
+          retention_days: 7,
+          max_mb: 500,
+        },
       ]),
+    );
+  });
+
+  it('has dead bands of single points', async () => {
+    const { service, user } = show({ channels: [{ ...(RECORDING.channels[0] as RecordingStatus['channels'][number]), mode: 'changed' }] });
+    await user.click(await screen.findByTestId('recording-open'));
+    await user.click(await screen.findByTestId('recording-add-band'));
+    expect((screen.getByTestId('recording-save') as HTMLButtonElement).disabled).toBe(true);
+    const row = within(screen.getByTestId('recording-band'));
+    await user.type(row.getByPlaceholderText('Code'), 'P');
+    await user.clear(row.getByLabelText('Dead band'));
+    await user.type(row.getByLabelText('Dead band'), '2.5');
+    await user.selectOptions(row.getByLabelText('Measured in'), '%');
+    await user.click(screen.getByTestId('recording-save'));
+    await waitFor(() =>
+      expect(service.of('setRecording')).toMatchObject([{ dead_bands: [{ code: 'P', dead_band: 2.5, kind: 'percent' }] }]),
     );
   });
 

@@ -45,6 +45,7 @@ export function aHistory(change: Partial<PointHistoryItem> = {}): PointHistoryIt
     samples: raw(),
     gaps: [],
     damaged_blocks: 0,
+    live_since: null,
     ...change,
   };
 }
