@@ -52,7 +52,8 @@ export function RecordingForm({ channel }: { readonly channel: Channel }) {
 const bandPath = (index: number) => `dead_bands.${index}.code`;
 
 function bandIssues(bands: readonly EditedBand[], issues: Readonly<Record<string, string>>): Record<number, string> {
-  return Object.fromEntries(bands.flatMap((_, index) => (issues[bandPath(index)] ? [[index, issues[bandPath(index)]]] : [])));
+  const placed = bands.map((_, index): [number, string] => [index, issues[bandPath(index)] ?? '']);
+  return Object.fromEntries(placed.filter(([, text]) => text !== ''));
 }
 
 function Settings({ channel, onDone }: { readonly channel: Channel; readonly onDone: () => void }) {

@@ -61,7 +61,13 @@ function show(status: Partial<RecordingStatus> = {}) {
       max_mb: 500,
       ...input,
     }),
-    readHistory: () => ({ from: time(0), to: time(10_000), items: [aHistory({ samples: raw([1000, 5], [4000, 7.5]), total: 2 })] }),
+    readHistory: () => ({
+      now: time(10_000),
+      from: time(0),
+      to: time(10_000),
+      items: [aHistory({ samples: raw([1000, 5], [4000, 7.5]), total: 2, live_since: time(500) })],
+    }),
+    listRemotes: () => ({ items: [] }),
     listEvents: () => ({ items: [], last_seq: 0, dropped: 0 }),
     listAudit: () => ({ total: 0, items: [] }),
   });
@@ -98,6 +104,7 @@ describe('the view of trends', () => {
     const { service, user } = show();
     await addPoint(user);
     expect(await screen.findByText(/PCS 1 is not recorded/)).toBeTruthy();
+    expect(screen.getByTestId('trend-live-since').textContent).toContain('live, known since');
     await user.click(screen.getByTestId('trend-record'));
     await waitFor(() => expect(service.of('setRecording')).toEqual([{ channel_id: 1, mode: 'changed' }]));
   });
@@ -161,8 +168,8 @@ describe('the view of trends', () => {
 
   it('forgets its points with their project', () => {
     const { add, belongTo } = useTrendStore.getState();
-    add('one', { channelId: 1, frameType: 0, id: 1 });
-    add('one', { channelId: 1, frameType: 0, id: 1 });
+    add('one', { of: null, channelId: 1, frameType: 0, id: 1 });
+    add('one', { of: null, channelId: 1, frameType: 0, id: 1 });
     expect(useTrendStore.getState().points).toHaveLength(1);
     belongTo('one');
     expect(useTrendStore.getState().points).toHaveLength(1);
