@@ -98,6 +98,13 @@ test('points of two services in one trend: their clocks are compared, and one th
     }).toPass();
     await page.mouse.click(box.x + box.width - 2, box.y + 60);
     await expect(own.locator('td').nth(2)).toContainText('kW');
+
+    // forgotten here, its curves can be taken away
+    await view.api('DELETE', `/api/remotes/remove?id=${remote}`);
+    remote = 0;
+    await page.getByTestId('trend-service-remove').click();
+    await expect(known).toBeHidden();
+    await expect(own).toBeVisible();
   } finally {
     if (remote > 0) await view.api('DELETE', `/api/remotes/remove?id=${remote}`);
     await view.api('DELETE', `/api/channel/delete?channel_id=${local}`);

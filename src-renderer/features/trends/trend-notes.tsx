@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
 import { placeOf, type TrendItem } from './chart-data.ts';
-import { serviceKey } from './trend-store.ts';
+import { serviceKey, useTrendStore } from './trend-store.ts';
 import classes from './trends.module.css';
 import type { ServiceState } from './use-curves.ts';
 
@@ -44,15 +44,22 @@ export function TrendNotes({ items, services }: TrendNotesProps) {
 function ServiceNote({ service: { of, error, knownTo, clock } }: { readonly service: ServiceState }) {
   const { t } = useTranslation('trends');
   const words = useWords();
+  const { points, remove } = useTrendStore();
   if (!of) return null;
   const { name } = of;
   if (error) {
     const reason = words(error.said, error.message);
     const time = knownTo === null ? null : formatDateTime(new Date(knownTo).toISOString());
+    const removeAll = () => {
+      for (const point of points) if (serviceKey(point.of) === serviceKey(of)) remove(point);
+    };
     return (
       <div className={`${classes.note} ${classes.warn}`} role="status" data-testid="trend-service-away">
         <Icon name="warn" size={14} />{' '}
         {time === null ? t('service.away', { name, reason }) : t('service.awaySince', { name, reason, time })}
+        <Button size="compact-xs" variant="subtle" style={{ flexShrink: 0 }} onClick={removeAll} data-testid="trend-service-remove">
+          {t('service.remove')}
+        </Button>
       </div>
     );
   }

@@ -27,6 +27,7 @@ export const trends = {
   service: {
     away: '{{name}} does not answer: {{reason}}',
     awaySince: '{{name}} does not answer, so its curves end at {{time}}: {{reason}}',
+    remove: 'Remove its curves',
     same: 'The clock of {{name}} agrees within {{seconds}} s.',
     ahead: 'The clock of {{name}} is {{seconds}} s ahead (± {{doubt}} s); its curves are drawn by its own clock.',
     behind: 'The clock of {{name}} is {{seconds}} s behind (± {{doubt}} s); its curves are drawn by its own clock.',

@@ -30,6 +30,7 @@ export const trends: Translation<typeof en> = {
   service: {
     away: '{{name}} 没有应答：{{reason}}',
     awaySince: '{{name}} 没有应答，其曲线止于 {{time}}：{{reason}}',
+    remove: '移除其曲线',
     same: '{{name}} 的时钟一致，误差不超过 {{seconds}} 秒。',
     ahead: '{{name}} 的时钟快 {{seconds}} 秒（± {{doubt}} 秒）；其曲线按其自身时钟绘制。',
     behind: '{{name}} 的时钟慢 {{seconds}} 秒（± {{doubt}} 秒）；其曲线按其自身时钟绘制。',
