@@ -87,6 +87,20 @@ describe('what is kept of points that are not recorded', () => {
     expect(ofMemory(1, 7, live.of(7), { from: 0, to: 10 }, 5)).toMatchObject({ total: 0, gaps: [{ from: 0, to: 10 }] });
   });
 
+  it('begins with the first value, and has that a point is read otherwise and has none any more', () => {
+    const { now, channel } = aChannel();
+    const live = new LiveCurves();
+    Object.assign(now, { quality: 'never' });
+    live.watch(channel, 7, 0);
+    live.look(0, 1, never);
+    expect([pairs(live), live.of(7)?.spans]).toEqual([[], [{ from: 0, to: 0 }]]);
+    Object.assign(now, { quality: 'good', value: 3 });
+    live.look(50, 2, never);
+    Object.assign(now, { quality: 'never', value: 0 });
+    live.look(100, 3, never);
+    expect(live.of(7)).toMatchObject({ at: [50, 100], value: [3, 0], quality: [1, 0] });
+  });
+
   it('rests while the channel is recorded', () => {
     const { now, channel } = aChannel();
     const live = new LiveCurves();

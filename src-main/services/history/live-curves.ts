@@ -98,7 +98,7 @@ function take(curve: Curve, now: number, change: number): void {
   const { at } = curve;
   const state = channel.points.state(point);
   const last = at.length - 1;
-  if (!state || state.quality === 'never') return;
+  if (!state || (state.quality === 'never' && last < 0)) return;
   const quality = QUALITIES.indexOf(state.quality);
   if (!isAnew && last >= 0 && Object.is(curve.value[last], state.value) && curve.quality[last] === quality) return;
   // a failure leaves the time of the value, and is of now

@@ -234,6 +234,7 @@ export class Recorder {
     const now = clock.wallMs();
     if (this.#lookedAt !== null && (now < this.#lookedAt || now - this.#lookedAt > BREAK_MS)) {
       this.#restart();
+      this.#live.restart();
     }
     this.#lookedAt = now;
     this.#live.look(now, changes.last, ({ id }) => this.#tapes.has(id));
@@ -257,7 +258,6 @@ export class Recorder {
   #restart(): void {
     for (const tape of this.#tapes.values()) tape.restart();
     for (const trigger of this.#triggers.values()) trigger.restart();
-    this.#live.restart();
   }
 
   /** Stretches that are recorded up to now; a channel with a trigger has those of its trigger. */
