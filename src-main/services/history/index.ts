@@ -47,9 +47,7 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
         const points = found.map(({ channel, point }) => ({ channel: channel.id, point: point.id }));
         const answers = await session.recorder.query({ points, ...range, maxPoints: asked.max_points ?? DEFAULT_SAMPLES });
         const { recorder } = session;
-        const items = answers.flatMap((answer, index) =>
-          itemOf(found[index], answer, recorder.liveSince(answer.channel, answer.point)),
-        );
+        const items = answers.flatMap((answer, index) => itemOf(found[index], answer, recorder.liveSince(answer.channel, answer.point)));
         return { now: isoTime(deps.clock.wallMs()), from: isoTime(range.from), to: isoTime(range.to), items };
       } finally {
         questions -= 1;
