@@ -82,7 +82,7 @@ test.describe('trends of recorded values', () => {
     await page.getByTestId('recording-save').click();
     await expect(band).toContainText('no point of this channel has the code');
     await band.getByPlaceholder('Code').fill('WAVE');
-    await band.getByLabel('Dead band').fill('2');
+    await band.getByLabel('Dead band', { exact: true }).fill('2');
     await band.getByLabel('Measured in').selectOption('%');
     expect(await severe(view, 'recording')).toEqual([]);
     await page.getByTestId('recording-save').click();

@@ -42,7 +42,13 @@ export function curveOf(item: TrendItem): Curve {
   const { samples, from, to } = item;
   if (samples.kind === 'buckets') {
     const half = samples.width_ms / 2;
-    return { at: samples.at.map((at) => msOf(at) + half), value: samples.mean, min: samples.min, max: samples.max };
+    const first = msOf(samples.at[0] ?? '');
+    return {
+      at: samples.at.map((_, index) => first + index * samples.width_ms + half),
+      value: samples.mean,
+      min: samples.min,
+      max: samples.max,
+    };
   }
   const gaps = item.gaps.map((gap) => ({ from: msOf(gap.from), to: msOf(gap.to) }));
   const at: number[] = [];

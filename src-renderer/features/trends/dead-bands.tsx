@@ -30,7 +30,7 @@ export function DeadBands({ channelId, bands, issues, onChange }: DeadBandsProps
     onChange(bands.map((band, index) => (index === place ? { ...band, ...what } : band)));
   return (
     <Stack gap={4} role="group" aria-label={t('recording.bands')}>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {t('recording.bands')}
       </Text>
       <div className={bands.length > FIT ? `${classes.bands} ${classes.many}` : classes.bands}>
@@ -47,7 +47,8 @@ export function DeadBands({ channelId, bands, issues, onChange }: DeadBandsProps
               onChange={(value) => change(index, { dead_band: value })}
             />
             <NativeSelect
-              w={86}
+              w={92}
+              size="xs"
               aria-label={t('recording.bandKind')}
               data={KINDS.map((value) => ({ value, label: t(`recording.bandKinds.${value}`) }))}
               value={band.kind}

@@ -68,7 +68,8 @@ export function PointPicker({ channel }: { readonly channel: Channel }) {
   const [chosen, setChosen] = useState(keyOf(shownService, channel.id));
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), REST_MS);
-  const { points, add } = useTrendStore();
+  const points = useTrendStore((state) => state.points);
+  const add = useTrendStore((state) => state.add);
   const session = useProjectSession((state) => state.session);
   const isFull = points.length >= MOST_CURVES;
   const place = places.find(({ key }) => key === chosen);
@@ -101,7 +102,8 @@ export function PointPicker({ channel }: { readonly channel: Channel }) {
         w={150}
         aria-label={t('channel')}
         data={groups.size > 1 ? [...groups].map(([group, options]) => ({ group, items: options })) : [...groups.values()].flat()}
-        value={chosen}
+        // a service that is away takes its channels along
+        value={place?.key ?? keyOf(shownService, channel.id)}
         onChange={(value) => value !== null && setChosen(value)}
         allowDeselect={false}
         data-testid="trend-channel"

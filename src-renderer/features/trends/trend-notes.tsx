@@ -44,7 +44,8 @@ export function TrendNotes({ items, services }: TrendNotesProps) {
 function ServiceNote({ service: { of, error, knownTo, clock } }: { readonly service: ServiceState }) {
   const { t } = useTranslation('trends');
   const words = useWords();
-  const { points, remove } = useTrendStore();
+  const points = useTrendStore((state) => state.points);
+  const remove = useTrendStore((state) => state.remove);
   if (!of) return null;
   const { name } = of;
   if (error) {

@@ -11,6 +11,7 @@ import { chartTable, curveOf } from './chart-data.ts';
 import { CurveTable } from './curve-table.tsx';
 import { PointPicker } from './point-picker.tsx';
 import { RecordingForm } from './recording-form.tsx';
+import type { TrendChartProps } from './trend-chart.tsx';
 import { saveCurves, savePicture } from './trend-files.ts';
 import { type TrendMark, useTrendMarks } from './trend-marks.ts';
 import { TrendNotes } from './trend-notes.tsx';
@@ -30,7 +31,11 @@ const LISTED = 200;
 export default function TrendPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
   const session = useProjectSession((state) => state.session);
-  const { points, range, cursors, show, setCursor, belongTo } = useTrendStore();
+  // not the cursors: they move often, and only the chart and the table below it show them
+  const points = useTrendStore((state) => state.points);
+  const range = useTrendStore((state) => state.range);
+  const show = useTrendStore((state) => state.show);
+  const belongTo = useTrendStore((state) => state.belongTo);
   const scheme = useComputedColorScheme('light');
   const [hasMarks, setHasMarks] = useState(true);
   const place = useRef<HTMLDivElement>(null);
@@ -76,17 +81,15 @@ export default function TrendPanel({ channel }: { readonly channel: Channel }) {
       {hasData ? (
         <>
           <Suspense fallback={<Loader size="sm" m="md" />}>
-            <TrendChart
+            <ChartWithCursors
               label={t('chart')}
               table={table}
               units={units}
               from={from}
               to={to}
-              cursors={cursors}
               marks={marks}
               onRange={(begin, end) => end - begin >= SHORTEST_MS && show({ kind: 'fixed', from: Math.round(begin), to: Math.round(end) })}
               onReset={() => show({ kind: 'live', seconds: 600 })}
-              onCursor={setCursor}
             />
           </Suspense>
           <div className={classes.below}>
@@ -99,6 +102,12 @@ export default function TrendPanel({ channel }: { readonly channel: Channel }) {
       )}
     </div>
   );
+}
+
+function ChartWithCursors(props: Omit<TrendChartProps, 'cursors' | 'onCursor'>) {
+  const cursors = useTrendStore((state) => state.cursors);
+  const setCursor = useTrendStore((state) => state.setCursor);
+  return <TrendChart {...props} cursors={cursors} onCursor={setCursor} />;
 }
 
 /** How much of the time is shown. */

@@ -9,16 +9,22 @@ import { shownService } from '../../api/service-place.ts';
 import type { TrendItem } from './chart-data.ts';
 import { curveKey, type OtherService, serviceKey, type TrendPoint, type TrendRange, trendKey } from './trend-store.ts';
 
-/** Samples of all curves together; of one at most a thousand. */
-const ALL_SAMPLES = 10_000;
+/** Samples of all curves together; of one at most a thousand. More than the chart has pixels nobody sees. */
+const ALL_SAMPLES = 6000;
 /** Another service has so long to answer, in milliseconds. */
 const ANSWER_MS = 15_000;
 
-/** What one service answered, and when on the clock of this page. */
-interface Answer {
+/** What one service answered, and when on the clock of this page. A class, so that React Query does not look for what is the same in it as before: it is a megabyte. */
+class Answer {
   readonly history: DataOf<'readHistory'>;
   readonly sentAt: number;
   readonly gotAt: number;
+
+  constructor(history: DataOf<'readHistory'>, sentAt: number, gotAt: number) {
+    this.history = history;
+    this.sentAt = sentAt;
+    this.gotAt = gotAt;
+  }
 }
 
 /** What is to be told of a service beside its curves. */
@@ -58,7 +64,7 @@ export function useCurves(points: readonly TrendPoint[], range: TrendRange): Cur
         queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
           const sentAt = pageNow();
           const history = await (of ? askOther(of, input, signal) : serviceApi(shownService).call('readHistory', input, signal));
-          const answer = { history: history.data, sentAt, gotAt: pageNow() };
+          const answer = new Answer(history.data, sentAt, pageNow());
           last.current.set(key, answer);
           return answer;
         },

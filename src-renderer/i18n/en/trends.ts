@@ -72,7 +72,7 @@ export const trends = {
     bands: 'Points with a dead band of their own',
     bandCode: 'Code',
     bandKind: 'Measured in',
-    bandKinds: { absolute: 'its unit', percent: '%' },
+    bandKinds: { absolute: 'unit', percent: '%' },
     addBand: 'Add a point',
     removeBand: 'Remove the dead band of {{code}}',
     days: 'Days kept',

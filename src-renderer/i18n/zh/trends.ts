@@ -75,7 +75,7 @@ export const trends: Translation<typeof en> = {
     bands: '单独设置死区的测点',
     bandCode: '编码',
     bandKind: '计量方式',
-    bandKinds: { absolute: '测点单位', percent: '%' },
+    bandKinds: { absolute: '单位', percent: '%' },
     addBand: '添加测点',
     removeBand: '移除 {{code}} 的死区',
     days: '保留天数',
