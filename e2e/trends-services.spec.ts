@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { freePort } from './peer.ts';
 import type { Screen } from './screen.ts';
@@ -99,6 +100,9 @@ test('points of two services in one trend: their clocks are compared, and one th
     await page.mouse.click(box.x + box.width - 2, box.y + 60);
     await expect(own.locator('td').nth(2)).toContainText('kW');
 
+    // ids of another project would mean other points
+    await askOf(cabinet)('POST', '/api/project/open', { path: join(folder, 'other.loopcheck'), create: true });
+    await expect(page.getByTestId('trend-service-away')).toContainText('Another project was opened');
     // forgotten here, its curves can be taken away
     await view.api('DELETE', `/api/remotes/remove?id=${remote}`);
     remote = 0;

@@ -250,7 +250,8 @@ describe('recording of a channel', () => {
 });
 
 describe('a channel that is not recorded', () => {
-  const gapsOf = async (input: InputOf<'readHistory'> = {}) => (await first(input)).gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
+  const gapsOf = async (input: InputOf<'readHistory'> = {}) =>
+    (await first(input)).gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
 
   it('is kept in memory from the first question on, without a file; and says since when', async () => {
     await setEach(1, 2);
