@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
- * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, gateway, simulation, history, stream, frames, pages, record, start; without a name all run.
+ * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, gateway, simulation, history, stream, frames, pages, trend-page, record, start; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as compare } from './compare.ts';
@@ -29,6 +29,7 @@ import { run as start } from './start.ts';
 import { run as store } from './store.ts';
 import { run as stream } from './stream.ts';
 import { run as table } from './table.ts';
+import { run as trendPage } from './trend-page.ts';
 import { run as unattended } from './unattended.ts';
 
 const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncIterable<BenchResult>>> = {
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncItera
   stream,
   frames,
   pages,
+  'trend-page': trendPage,
   record,
   start,
 };

@@ -32,12 +32,20 @@ test.describe('trends of recorded values', () => {
     await page.getByTestId('trend-point').fill('WAVE');
     await page.getByRole('option', { name: 'WAVE · A wave' }).click();
     await expect(page.getByText(`${NAME} is not recorded`)).toBeVisible();
-    await page.getByTestId('trend-record').click();
-    await expect(page.getByTestId('trend-record')).toBeHidden();
     const curve = page.locator('[data-testid="trend-curve"][data-code="WAVE"]');
     const chart = page.getByTestId('trend-chart');
+    const samples = async () => Number((await curve.locator('td').nth(5).innerText()).replace(/\D/g, ''));
+    // not recorded, and there all the same: from the first look on
+    await expect(curve.getByTestId('trend-live-since')).toContainText('live, known since');
     await expect(chart.locator('canvas')).toBeVisible();
-    await expect.poll(async () => Number(await curve.locator('td').nth(5).innerText())).toBeGreaterThan(5);
+    await expect.poll(samples).toBeGreaterThan(5);
+    expect(await view.api('GET', `/api/recording?channel_id=${channelId}`)).toMatchObject({ channels: [{ mode: 'off', samples: 0 }] });
+    const before = await samples();
+    await page.getByTestId('trend-record').click();
+    await expect(page.getByTestId('trend-record')).toBeHidden();
+    await expect(curve.getByTestId('trend-live-since')).toBeHidden();
+    // what was known before it was recorded stays
+    await expect.poll(samples).toBeGreaterThan(before + 5);
 
     await page.getByTestId('trend-range').click();
     await page.getByRole('option', { name: '1 min' }).click();
@@ -68,8 +76,20 @@ test.describe('trends of recorded values', () => {
     await page.getByTestId('recording-open').click();
     await expect(page.getByTestId('recording-kept')).toContainText('samples since');
     await page.getByTestId('recording-dead_band').fill('0.5');
+    await page.getByTestId('recording-add-band').click();
+    const band = page.getByTestId('recording-band');
+    await band.getByPlaceholder('Code').fill('WAV');
+    await page.getByTestId('recording-save').click();
+    await expect(band).toContainText('no point of this channel has the code');
+    await band.getByPlaceholder('Code').fill('WAVE');
+    await band.getByLabel('Dead band', { exact: true }).fill('2');
+    await band.getByLabel('Measured in').selectOption('%');
+    expect(await severe(view, 'recording')).toEqual([]);
     await page.getByTestId('recording-save').click();
     await expect(page.getByTestId('recording-save')).toBeHidden();
+    expect(await view.api('GET', `/api/recording?channel_id=${channelId}`)).toMatchObject({
+      channels: [{ dead_band: 0.5, dead_bands: [{ code: 'WAVE', dead_band: 2, kind: 'percent' }] }],
+    });
     await page.getByTestId('recording-open').click();
     await page.getByTestId('recording-mode').click();
     await page.getByRole('option', { name: 'Around a condition' }).click();

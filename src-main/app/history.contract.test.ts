@@ -113,6 +113,45 @@ describe('recording of a channel', () => {
     expect((await values()).slice(all.length)).toEqual([5, 8, 11]);
   });
 
+  it('keeps of a point with a dead band of its own what goes beyond that, in its unit or in percent of the last recorded value', async () => {
+    const [p, q] = ids as [number, number];
+    const ofQ = async () => {
+      const samples = (await ask({ points: `${channel}:3:${q}` })).items[0]?.samples;
+      return samples?.kind === 'raw' ? samples.value : expect.fail('not raw');
+    };
+    await record({ mode: 'changed', dead_band: 100, dead_bands: [{ code: 'Served P', dead_band: 10, kind: 'percent' }] });
+    await setEach(0, 1, 100, 110, 91, 89, -89, 0);
+    // from 0 on each change counts; 110 and 91 lie within a tenth of 100
+    expect((await values()).slice(-6)).toEqual([0, 1, 100, 89, -89, 0]);
+    for (const value of [0, 90, 101, 5]) await set(value, q).then(() => manual.clock.advance(1000));
+    expect((await ofQ()).slice(-2)).toEqual([0, 101]);
+    // a dead band stays with its code, whichever point has it
+    await api().call('editPoint', { point_id: p, frame_type: 3, code: 'Other' });
+    await api().call('editPoint', { point_id: q, frame_type: 3, code: 'Served P' });
+    await set(200, q);
+    await manual.clock.advance(1000);
+    await set(190, q);
+    await manual.clock.advance(1000);
+    await set(150, q);
+    await manual.clock.advance(1000);
+    expect((await ofQ()).slice(-2)).toEqual([200, 150]);
+    expect((await record({ dead_bands: [{ code: 'Served P', dead_band: 0, kind: 'absolute' }] })).data).toMatchObject({ dead_band: 100 });
+    await set(151, q);
+    await manual.clock.advance(1000);
+    expect((await ofQ()).at(-1)).toBe(151);
+  });
+
+  it('takes each code once, and warns of one that no point has', async () => {
+    const band = (code: string) => ({ code, dead_band: 1, kind: 'absolute' as const });
+    await expect(record({ dead_bands: [band('Served P'), band('Served Q'), band('Served P')] })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: [{ path: 'dead_bands.2.code', message: expect.stringContaining('"Served P" for the second time') }],
+    });
+    await expect(record({ dead_bands: [{ ...band('Served P'), dead_band: -1 }] })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect((await record({ dead_bands: [band('Nobody')] })).warnings).toMatchObject([{ path: 'dead_bands.0.code' }]);
+    expect((await status()).channels).toMatchObject([{ dead_bands: [{ code: 'Nobody' }] }]);
+  });
+
   it('tells where the quality was not good', async () => {
     await record();
     await setEach(5);
@@ -207,6 +246,70 @@ describe('recording of a channel', () => {
     await expect(record({ retention_days: 0 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     await expect(record({ mode: 'changed' }, 99)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
     expect(await status()).toMatchObject({ channels: [{ mode: 'off' }] });
+  });
+});
+
+describe('a channel that is not recorded', () => {
+  const gapsOf = async (input: InputOf<'readHistory'> = {}) =>
+    (await first(input)).gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
+
+  it('is kept in memory from the first question on, without a file; and says since when', async () => {
+    await setEach(1, 2);
+    const began = (await first()).live_since;
+    expect(began).toBe((await ask()).now);
+    await setEach(3, 4, 4, 5);
+    const { live_since, samples, total, gaps } = await first();
+    expect(live_since).toBe(began);
+    // 2 held when it began
+    expect(samples).toMatchObject({ kind: 'raw', value: [2, 3, 4, 5] });
+    expect([total, gaps]).toMatchObject([4, [{ to: began }]]);
+    expect(existsSync(`${await project()}.history.db`)).toBe(false);
+    expect(await first({ max_points: 2 })).toMatchObject({ total: 4, samples: { kind: 'buckets' } });
+  });
+
+  it('breaks where the quality was not good, and where the computer slept', async () => {
+    await set(5);
+    await first();
+    await manual.clock.advance(1000);
+    await api().call('stopDevice', { channel_id: channel });
+    await manual.clock.advance(1000);
+    const { samples } = await first();
+    expect(samples).toMatchObject({ value: [5, 5], quality: ['good', 'stale'] });
+    manual.clock.setWall(3_600_000);
+    await manual.clock.advance(1000);
+    expect((await gapsOf({ seconds: 3602 })).filter((ms) => ms > 3_500_000)).toHaveLength(1);
+  });
+
+  it('is forgotten ten minutes after nobody asks any more', async () => {
+    await setEach(1);
+    await first();
+    await setEach(2, 3);
+    await manual.clock.advance(597_000);
+    expect((await values()).slice(-2)).toEqual([2, 3]);
+    await manual.clock.advance(601_000);
+    const { now } = await ask();
+    await manual.clock.advance(1000);
+    const { live_since, samples } = await first();
+    expect(live_since).toBe(now);
+    expect(samples).toMatchObject({ value: [3] });
+  });
+
+  it('goes over into recording and back, each sample once and in order', async () => {
+    await first();
+    await setEach(1, 2);
+    await record({ mode: 'changed' });
+    await setEach(3, 4);
+    expect((await first()).live_since).toBeNull();
+    await record({ mode: 'off' });
+    await setEach(5, 6);
+    await first();
+    await setEach(7);
+    const seen = await values();
+    expect(seen.filter((value, index) => value !== seen[index - 1])).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const { samples } = await first();
+    const at = samples.kind === 'raw' ? samples.at.map((text) => Date.parse(text)) : [];
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect((await first()).live_since).not.toBeNull();
   });
 });
 

@@ -17,6 +17,8 @@ afterAll(() => Promise.all([overHttp.close(), overBridge.close()]));
 /** What differs between two services for a good reason: times, process, places, random ids. */
 const OWN = new Set([
   'since',
+  'now',
+  'live_since',
   'started_at',
   'at',
   'closed_at',
@@ -156,6 +158,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/recording'],
     ['GET', '/api/recording?channel_id=99'],
     ['PUT', '/api/recording', { channel_id: 1, mode: 'changed', dead_band: 0.5 }],
+    ['PUT', '/api/recording', { channel_id: 1, dead_bands: [{ code: 'NOBODY', dead_band: 2, kind: 'percent' }] }],
     ['PUT', '/api/recording', { channel_id: 1, mode: 'sometimes' }],
     ['PUT', '/api/recording', { channel_id: 1, mode: 'off' }],
     ['PUT', '/api/publishers', PUBLISHER],

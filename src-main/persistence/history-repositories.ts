@@ -1,5 +1,9 @@
 /** Recorded values of points: what goes into the file beside the project, and what comes out of it. Crosses between threads, so it is data without functions. */
 
+import type { BucketHistory, HistorySample, RawHistory } from '../platform/sample-fold.ts';
+
+export type { BucketHistory, HistorySample, RawHistory };
+
 /** Samples of points of one channel as columns of one length. */
 export interface HistoryBatch {
   readonly channel: number;
@@ -29,49 +33,23 @@ export interface HistoryAppend {
   readonly now: number;
 }
 
+/** What was kept of a point in memory, while its channel was not recorded; samples in the order of time. */
+export interface LiveSamples {
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+  readonly quality: readonly number[];
+  /** Stretches in which it was looked at, UTC milliseconds. */
+  readonly spans: readonly { readonly from: number; readonly to: number }[];
+}
+
 /** What is asked for. */
 export interface HistoryQuery {
-  readonly points: readonly { readonly channel: number; readonly point: number }[];
+  readonly points: readonly { readonly channel: number; readonly point: number; readonly live?: LiveSamples }[];
   /** UTC milliseconds; `to` is not part of it. */
   readonly from: number;
   readonly to: number;
   /** Samples up to which they come as they are, and buckets where there are more. */
   readonly maxPoints: number;
-}
-
-/** One sample. */
-export interface HistorySample {
-  readonly at: number;
-  readonly value: number;
-  readonly quality: number;
-}
-
-/** Samples as they are, in the order of time. */
-export interface RawHistory {
-  readonly kind: 'raw';
-  readonly at: readonly number[];
-  readonly value: readonly number[];
-  readonly quality: readonly number[];
-}
-
-/**
- * Samples put together by stretches of equal length. A value holds until the next one, or the end of its span, so a stretch without a sample has one as
- * well. `first`, `last`, `min`, `max`, `mean` are of good values alone, NaN where there is none; the mean is weighted by time.
- */
-export interface BucketHistory {
-  readonly kind: 'buckets';
-  /** Begin of each, UTC milliseconds. */
-  readonly at: readonly number[];
-  readonly widthMs: number;
-  readonly first: readonly number[];
-  readonly last: readonly number[];
-  readonly min: readonly number[];
-  readonly max: readonly number[];
-  readonly mean: readonly number[];
-  /** Samples in it. */
-  readonly count: readonly number[];
-  /** Share of the recorded time in which the value was not good, 0 to 1; NaN: nothing was recorded. */
-  readonly notGood: readonly number[];
 }
 
 export interface PointHistory {

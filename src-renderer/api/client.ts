@@ -60,6 +60,15 @@ export const api: ApiClient<NameOf<'query' | 'repeatable'>> = client;
 /** The service that the page came from, whichever one it shows. */
 export const ownService: ApiClient<'listChannels'> = createClient(transport, { pause, session: () => null });
 
+/**
+ * What is only looked at in one service beside others; null: the one the page came from. With a session the answer is a refusal where another project is open there,
+ * so that ids mean what they meant.
+ */
+export function serviceApi(service: number | null, session: string | null = null): ApiClient<NameOf<'query'>> {
+  const meant = session === null ? {} : { session };
+  return createClient((request, signal) => transport({ ...request, ...meant, url: placedUrl(request.url, service) }, signal), { pause });
+}
+
 /** For `sendCommand` alone, which asks for the arming of the channel. */
 export const commandDoor: ApiClient<NameOf<'command'>> = client;
 

@@ -11,7 +11,20 @@ export const MOST_HISTORY_POINTS = 20;
 /** Samples or buckets of one point in an answer. */
 export const MOST_HISTORY_SAMPLES = 10_000;
 
+/** Points of a channel with a dead band of their own. */
+const MOST_DEAD_BANDS = 10_000;
+
 const RECORDING_MODES = ['off', 'all', 'changed', 'trigger'] as const;
+
+/** The dead band of one point, in place of that of its channel. */
+export const PointDeadBand = z.object({
+  code: z.string().min(1).max(500).describe('code of the point'),
+  dead_band: z.number().min(0).max(1e300),
+  kind: z
+    .enum(['absolute', 'percent'])
+    .describe('absolute: in the unit of the point; percent: of the last recorded value, so that behind a 0 each change counts'),
+});
+export type PointDeadBand = z.infer<typeof PointDeadBand>;
 
 /** What is recorded of a channel. */
 export const RecordingSettings = z.object({
@@ -27,6 +40,10 @@ export const RecordingSettings = z.object({
     .describe(
       'with changed: a value of the same quality counts as another one when it differs by more than this, in the unit of the point',
     ),
+  dead_bands: z
+    .array(PointDeadBand)
+    .max(MOST_DEAD_BANDS)
+    .describe('with changed: dead bands of single points, in place of `dead_band`, each code once; the whole list is replaced'),
   trigger: z
     .string()
     .trim()
@@ -107,6 +124,9 @@ export const PointHistoryItem = z.object({
   samples: z.discriminatedUnion('kind', [HistoryRaw, HistoryBuckets]),
   gaps: z.array(z.object({ from: Timestamp, to: Timestamp })).describe('stretches of the range in which the channel was not recorded'),
   damaged_blocks: z.int().describe('parts of the file that could not be read and are left out'),
+  live_since: Timestamp.nullable().describe(
+    'the channel is not recorded: since when its changes are kept in memory for those who ask, 10,000 of a point at most; null: it is recorded',
+  ),
 });
 export type PointHistoryItem = z.infer<typeof PointHistoryItem>;
 
@@ -145,7 +165,7 @@ export const historyOperations = {
     path: '/api/recording',
     summary: 'Record the values of a channel, or no longer',
     description:
-      'What is left out stays as it is. Values lie in a file beside the project, which a copy of the project does not contain. A point is looked at 20 times a second; of a value that was there for a shorter time nothing is kept. ' +
+      'What is left out stays as it is. A dead band of a code that the channel does not have is kept, and warned of. Values lie in a file beside the project, which a copy of the project does not contain. A point is looked at 20 times a second; of a value that was there for a shorter time nothing is kept. ' +
       'Switching off keeps what was recorded, as long as the limits allow.',
     tag: 'points',
     effect: 'repeatable',
@@ -161,7 +181,8 @@ export const historyOperations = {
     summary: 'Recorded values of some points, as they are or put together',
     description:
       'Each point by itself: its samples as they are where there are no more than `max_points` of them, else `max_points` stretches of equal length with first, last, least, greatest and mean value. ' +
-      'Times are UTC. A value holds until the next sample, and no longer than the channel was recorded. Sends nothing to a device.',
+      'Times are UTC. A value holds until the next sample, and no longer than the channel was recorded. ' +
+      'A point whose channel is not recorded is kept in memory from the first question on until ten minutes after the last one, 100 points at a time: `live_since`. Sends nothing to a device.',
     tag: 'points',
     effect: 'query',
     query: z.object({
@@ -179,7 +200,12 @@ export const historyOperations = {
       max_points: queryInt(1, MOST_HISTORY_SAMPLES).optional().describe('default 1000'),
     }),
     body: Nothing,
-    data: z.object({ from: Timestamp, to: Timestamp, items: z.array(PointHistoryItem).describe('in request order') }),
+    data: z.object({
+      now: Timestamp.describe('what the clock of the service showed when it answered'),
+      from: Timestamp,
+      to: Timestamp,
+      items: z.array(PointHistoryItem).describe('in request order'),
+    }),
     errors: [404, 429],
   }),
 } as const;

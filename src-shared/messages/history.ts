@@ -8,6 +8,8 @@ export const HISTORY_MESSAGES = {
   'history.overrun': 'Values come faster than they can be written; record fewer points, or only those that changed.',
   'history.triggered': 'Recording began: {{trigger}}',
   'history.no_series': 'may not follow a file of recorded values; it is about what the points have now',
+  'history.band_twice': 'names "{{code}}" for the second time; a point has one dead band',
+  'history.band_nobody': 'no point of this channel has the code "{{code}}"; the dead band holds once there is one',
   'history.points': 'must be 1 to {{max}} points as channel:frame_type:id, separated by commas, such as 1:0:5',
   'history.points_or_code': 'name points by `points` or by `code`, one of them',
   'history.too_many': 'names {{count}} points; {{max}} at most are answered at once',

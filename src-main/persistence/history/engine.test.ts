@@ -65,6 +65,41 @@ describe('recorded samples', () => {
     expect((await ask(open(), 0, 10_000)).total).toBe(5);
   });
 
+  it('stand in one row with what was kept in memory while nothing was recorded', async () => {
+    const engine = open();
+    const recorded = (from: number, value: number) => ({
+      batches: [batch([[from, value]])],
+      spans: [{ channel: 1, from, to: from + 1000 }],
+      now: from + 1000,
+    });
+    await engine.append(recorded(1000, 1));
+    await engine.append(recorded(5000, 5));
+    const live = {
+      at: [3000, 3500, 7000],
+      value: [3, 3.5, 7],
+      quality: [1, 2, 1],
+      spans: [
+        { from: 3000, to: 4000 },
+        { from: 7000, to: 8000 },
+      ],
+    };
+    const asked = async (from: number, maxPoints: number) =>
+      (await engine.query({ points: [{ channel: 1, point: 10, live }], from, to: 9000, maxPoints })).points[0] as PointHistory;
+    const all = await asked(0, 100);
+    expect(raw(all)).toMatchObject({ at: [1000, 3000, 3500, 5000, 7000], value: [1, 3, 3.5, 5, 7], quality: [1, 1, 2, 1, 1] });
+    expect(all.gaps).toEqual([
+      { from: 0, to: 1000 },
+      { from: 2000, to: 3000 },
+      { from: 4000, to: 5000 },
+      { from: 6000, to: 7000 },
+      { from: 8000, to: 9000 },
+    ]);
+    // what is before the range holds at its begin
+    expect((await asked(7500, 100)).before).toMatchObject({ at: 7000, value: 7 });
+    const { samples } = await asked(0, 3);
+    expect(samples).toMatchObject({ kind: 'buckets', count: [1, 3, 1], first: [1, 3, 7], last: [1, 5, 7], notGood: [0, 0.25, 0] });
+  });
+
   it('begin with the sample that holds, and end before the end of the range', async () => {
     const engine = open();
     await engine.append(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { Fold, gapsIn, joined } from '../../platform/sample-fold.ts';
 import { besideOctets, isDamage, moveAside } from '../beside-db.ts';
 import type {
   HistoryAppend,
@@ -9,10 +10,10 @@ import type {
   HistoryQuery,
   HistoryStatus,
   HistoryStore,
+  LiveSamples,
   PointHistory,
 } from '../history-repositories.ts';
 import { decodeBlock, decodeLoose, encodeBlock, encodeLoose, MOST_IN_BLOCK } from './block-codec.ts';
-import { Fold, gapsIn, joined } from './fold.ts';
 import { openHistory } from './history-db.ts';
 import { historyError } from './history-error.ts';
 import { HistoryTables } from './history-tables.ts';
@@ -24,6 +25,10 @@ const MOST_LOOSE = 1_000_000;
 const LONGEST_MS = 3_600_000;
 /** Blocks that are read before other work gets its turn. */
 const BLOCKS_A_TURN = 32;
+
+type Asked = { readonly channel: number; readonly point: number; readonly live?: LiveSamples | undefined };
+
+const NOT_LIVE: LiveSamples = { at: [], value: [], quality: [], spans: [] };
 
 /** Samples of points that are not packed yet. */
 type Loose = Map<number, { readonly channel: number; readonly samples: Samples }>;
@@ -86,8 +91,8 @@ export class HistoryEngine implements HistoryStore {
     const loose = this.#loose;
     try {
       const lastId = tables.lastBlock;
-      for (const { channel, point } of what.points)
-        points.push(await this.#ofPoint(tables, loose.get(point)?.samples, lastId, channel, point, what));
+      for (const { channel, point, live } of what.points)
+        points.push(await this.#ofPoint(tables, loose.get(point)?.samples, lastId, { channel, point, live }, what));
     } catch (thrown) {
       throw this.#failed(thrown);
     }
@@ -220,15 +225,22 @@ export class HistoryEngine implements HistoryStore {
     tables: HistoryTables,
     loose: Samples | undefined,
     lastId: number,
-    channel: number,
-    point: number,
+    { channel, point, live = NOT_LIVE }: Asked,
     { from, to, maxPoints }: HistoryQuery,
   ): Promise<PointHistory> {
     const range = { from, to };
-    const spans = joined(tables.spans(channel, range));
+    const spans = joined([...tables.spans(channel, range), ...live.spans]);
     const fold = new Fold(range, spans, maxPoints);
+    let liveAdded = 0;
+    const addLive = (before: number) => {
+      for (; liveAdded < live.at.length && (live.at[liveAdded] as number) < before; liveAdded++)
+        fold.add(live.at[liveAdded] as number, live.value[liveAdded] as number, live.quality[liveAdded] as number);
+    };
     const add = ({ at, value, quality, length }: Samples) => {
-      for (let index = 0; index < length; index++) fold.add(at[index] as number, value[index] as number, quality[index] as number);
+      for (let index = 0; index < length; index++) {
+        addLive(at[index] as number);
+        fold.add(at[index] as number, value[index] as number, quality[index] as number);
+      }
     };
     const begin = Math.min(tables.lastBefore(point, from) ?? from, from - LONGEST_MS);
     let damaged = 0;
@@ -248,6 +260,7 @@ export class HistoryEngine implements HistoryStore {
       await this.#breathe();
     }
     if (loose) add(loose);
+    addLive(to);
     const samples = fold.end();
     return { channel, point, before: fold.before, total: fold.total, samples, gaps: gapsIn(range, spans), damaged };
   }

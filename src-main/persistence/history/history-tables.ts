@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { Stretch } from '../../platform/sample-fold.ts';
 import type { ChannelHistory, HistoryLimit, HistorySpan } from '../history-repositories.ts';
-import type { Stretch } from './fold.ts';
 
 /** What a row costs beside its samples, in octets. */
 const ROW_OCTETS = 64;

@@ -1,7 +1,7 @@
 import type { PointHistoryItem, RecordingSettings, RecordingStatus } from '#shared/contract/history.ts';
 import { MOST_HISTORY_POINTS } from '#shared/contract/history.ts';
 import { type FrameType, QUALITIES } from '#shared/domain/enums.ts';
-import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { parseFormula } from '#shared/domain/formula/formula.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { BucketHistory, HistorySample, PointHistory, RawHistory } from '../../persistence/history-repositories.ts';
@@ -25,12 +25,15 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
   let questions = 0;
   return {
     recordingStatus: async ({ channel_id }) => statusOf(deps.projects.current(), channel_id),
-    async setRecording({ channel_id, ...changes }) {
+    async setRecording({ channel_id, ...changes }, context) {
       const session = deps.projects.current();
-      findChannel(session, channel_id);
+      const channel = findChannel(session, channel_id);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const settings = { ...session.recorder.settings(channel_id), ...given };
       requireTrigger(settings);
+      requireOneBandEach(settings);
+      for (const [index, { code }] of (changes.dead_bands ?? []).entries())
+        if (channel.points.byCode(code) === undefined) context.warn(`dead_bands.${index}.code`, say('history.band_nobody', { code }));
       await session.recorder.set(channel_id, settings);
       return { channel_id, ...settings };
     },
@@ -43,8 +46,9 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
       try {
         const points = found.map(({ channel, point }) => ({ channel: channel.id, point: point.id }));
         const answers = await session.recorder.query({ points, ...range, maxPoints: asked.max_points ?? DEFAULT_SAMPLES });
-        const items = answers.flatMap((answer, index) => itemOf(found[index], answer));
-        return { from: isoTime(range.from), to: isoTime(range.to), items };
+        const { recorder } = session;
+        const items = answers.flatMap((answer, index) => itemOf(found[index], answer, recorder.liveSince(answer.channel, answer.point)));
+        return { now: isoTime(deps.clock.wallMs()), from: isoTime(range.from), to: isoTime(range.to), items };
       } finally {
         questions -= 1;
       }
@@ -58,6 +62,17 @@ function requireTrigger({ mode, trigger }: RecordingSettings): void {
   const parsed = parseFormula(trigger);
   if ('fault' in parsed) throw invalidField('trigger', parsed.fault);
   if (parsed.formula.series.length > 0) throw invalidField('trigger', say('history.no_series'));
+}
+
+/** Throws `CONFIG_INVALID` for the places in the list whose code was named before. */
+function requireOneBandEach({ dead_bands }: RecordingSettings): void {
+  const known = new Set<string>();
+  const issues = dead_bands.flatMap(({ code }, index) => {
+    const isTwice = known.has(code);
+    known.add(code);
+    return isTwice ? [fieldIssue(`dead_bands.${index}.code`, say('history.band_twice', { code }))] : [];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
 }
 
 async function statusOf(session: ProjectSession, channelId: number | undefined): Promise<RecordingStatus> {
@@ -117,7 +132,11 @@ function rangeOf({ from, to, seconds = HOUR_S }: Asked, now: number): { readonly
 const finite = (value: number) => (Number.isFinite(value) ? value : null);
 const qualityOf = (index: number) => QUALITIES[index] ?? 'invalid';
 
-function itemOf(found: FoundPoint | undefined, { total, before, samples, gaps, damaged }: PointHistory): PointHistoryItem[] {
+function itemOf(
+  found: FoundPoint | undefined,
+  { total, before, samples, gaps, damaged }: PointHistory,
+  liveSince: number | null,
+): PointHistoryItem[] {
   if (!found) return [];
   const { channel, point } = found;
   return [
@@ -134,6 +153,7 @@ function itemOf(found: FoundPoint | undefined, { total, before, samples, gaps, d
       samples: samples.kind === 'raw' ? rawOf(samples) : bucketsOf(samples),
       gaps: gaps.map(({ from, to }) => ({ from: isoTime(from), to: isoTime(to) })),
       damaged_blocks: damaged,
+      live_since: isoTime(liveSince),
     },
   ];
 }

@@ -18,6 +18,7 @@ import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
+import { LiveCurves, ofMemory } from './live-curves.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { readRecording, writeRecording } from './settings.ts';
 import { Tape } from './tape.ts';
@@ -77,6 +78,8 @@ export class Recorder {
   #ended: { readonly channel: number; readonly from: number; readonly to: number }[] = [];
   readonly #lost = new Map<number, number>();
   readonly #buffer = new SampleBuffer();
+  /** Points that somebody looks at, of channels that are not recorded. */
+  readonly #live = new LiveCurves();
   #history: HistoryStore | null = null;
   #timer: CancelTimer | null = null;
   #writing: Promise<void> | null = null;
@@ -126,13 +129,25 @@ export class Recorder {
     }
   }
 
-  /** Recorded values up to now. */
+  /** Values up to now: what was recorded, and of points whose channel is not recorded what is kept of them in memory since somebody asks. */
   async query(what: HistoryQuery): Promise<readonly PointHistory[]> {
+    for (const { channel, point } of what.points) {
+      const runtime = this.#parts.channels.get(channel);
+      if (runtime && !this.#tapes.has(channel)) this.#live.watch(runtime, point, this.#parts.clock.wallMs());
+    }
+    this.#start();
     const history = await this.#upToDate();
-    if (history) return this.#noted(await history.query(what)).points;
-    const samples = { kind: 'raw', at: [], value: [], quality: [] } as const;
-    const gaps = [{ from: what.from, to: what.to }];
-    return what.points.map((point) => ({ ...point, before: null, total: 0, samples, gaps, damaged: 0 }));
+    const points = what.points.map(({ channel, point }) => {
+      const live = this.#live.of(point);
+      return { channel, point, ...(live && { live }) };
+    });
+    if (history) return this.#noted(await history.query({ ...what, points })).points;
+    return points.map(({ channel, point, live }) => ofMemory(channel, point, live, what, what.maxPoints));
+  }
+
+  /** Since when a point of a channel that is not recorded is kept in memory, UTC milliseconds; null: it is recorded, or was not asked for. */
+  liveSince(channel: number, point: number): number | null {
+    return this.#tapes.has(channel) ? null : (this.#live.of(point)?.spans[0]?.from ?? null);
   }
 
   lost(channelId: number): number {
@@ -182,7 +197,7 @@ export class Recorder {
   }
 
   #start(): void {
-    if (this.#isClosed || this.#timer || this.#tapes.size === 0) return;
+    if (this.#isClosed || this.#timer || (this.#tapes.size === 0 && this.#live.isEmpty)) return;
     this.#timer = this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#tick());
   }
 
@@ -219,8 +234,10 @@ export class Recorder {
     const now = clock.wallMs();
     if (this.#lookedAt !== null && (now < this.#lookedAt || now - this.#lookedAt > BREAK_MS)) {
       this.#restart();
+      this.#live.restart();
     }
     this.#lookedAt = now;
+    this.#live.look(now, changes.last, ({ id }) => this.#tapes.has(id));
     const { breathe } = new Turns('behind');
     for (const [id, tape] of this.#tapes) {
       if (channels.get(id) !== tape.channel) {

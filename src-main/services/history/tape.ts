@@ -1,4 +1,4 @@
-import type { RecordingSettings } from '#shared/contract/history.ts';
+import type { PointDeadBand, RecordingSettings } from '#shared/contract/history.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 
 /** Rows that are looked at before other work gets its turn. */
@@ -19,6 +19,9 @@ export class Tape {
   #value = new Float64Array(16);
   #at = new Float64Array(16);
   #quality = new Uint8Array(16).fill(NONE);
+  /** Dead bands of single points by their ids, as codes are at this revision of the table. */
+  #bands: ReadonlyMap<number, PointDeadBand> = new Map();
+  #bandsRevision = -1;
   /** Change up to which the table was looked at. */
   #change = -1;
   #revision = -1;
@@ -62,6 +65,7 @@ export class Tape {
     this.#since ??= now;
     // behind a clock that was set back the times of values say nothing
     const readAt = isAll ? (now < this.#lookedAt ? Number.NEGATIVE_INFINITY : this.#lookedAt) : Number.POSITIVE_INFINITY;
+    if (hasNews && this.settings.dead_bands.length > 0 && points.configRevision !== this.#bandsRevision) this.#findBands();
     let afterId: number | null = hasNews ? 0 : null;
     while (afterId !== null) {
       const which = { afterId, rows: ROWS_A_TURN, change: this.#change, readAt };
@@ -79,7 +83,7 @@ export class Tape {
     const isFirst = known === NONE;
     if (isFirst && quality === NEVER) return;
     const last = this.#value[place] as number;
-    const isOther = quality !== known || (!Object.is(value, last) && !(Math.abs(value - last) <= this.settings.dead_band));
+    const isOther = quality !== known || (!Object.is(value, last) && !this.#isWithin(id, value, last));
     const isRead = updatedAt !== this.#at[place];
     if (!isOther && !(isRead && this.#isAll)) return;
     this.#value[place] = value;
@@ -88,6 +92,25 @@ export class Tape {
     // a failure leaves the time of the value, and is of now
     const at = isRead && Number.isFinite(updatedAt) ? Math.max(updatedAt, this.#since ?? updatedAt) : now;
     take(id, Math.round(at), value, quality);
+  }
+
+  #findBands(): void {
+    const { points } = this.channel;
+    this.#bandsRevision = points.configRevision;
+    this.#bands = new Map(
+      this.settings.dead_bands.flatMap((band) => {
+        const id = points.byCode(band.code);
+        return id === undefined ? [] : [[id, band] as const];
+      }),
+    );
+  }
+
+  /** True when the value lies within the dead band around the last recorded one; never for what is no number. */
+  #isWithin(id: number, value: number, last: number): boolean {
+    const own = this.#bands.get(id);
+    const given = own?.dead_band ?? this.settings.dead_band;
+    const width = own?.kind === 'percent' ? (given / 100) * Math.abs(last) : given;
+    return Math.abs(value - last) <= width && Number.isFinite(last);
   }
 
   #placeOf(id: number): number {

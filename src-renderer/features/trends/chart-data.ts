@@ -1,7 +1,25 @@
 import type { PointHistoryItem } from '#shared/contract/history.ts';
 import type { Quality } from '#shared/domain/enums.ts';
+import type { OtherService, TrendPoint } from './trend-store.ts';
 
 type Value = number | null;
+
+/** The answer about one point, and the range that its service knows: one that went away, or whose clock is behind, ends before the chart does. UTC milliseconds. */
+export interface TrendItem extends PointHistoryItem {
+  readonly of: OtherService | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The device of a point, with its service where that is another one than the page shows. */
+export const placeOf = ({ of, device_name }: TrendItem) => (of ? `${of.name} / ${device_name}` : device_name);
+
+export const pointOf = ({ of, channel_id, frame_type, id }: TrendItem): TrendPoint => ({
+  of,
+  channelId: channel_id,
+  frameType: frame_type,
+  id,
+});
 
 /** What is drawn of one point: times in UTC milliseconds; null breaks the line. Least and greatest values come with stretches. */
 export interface Curve {
@@ -19,12 +37,18 @@ export interface ChartTable {
 
 const msOf = (iso: string) => Date.parse(iso);
 
-/** The curve of a point from `from` to `to`: a good value holds until the next sample, or the beginning of a gap. */
-export function curveOf(item: PointHistoryItem, from: number, to: number): Curve {
-  const { samples } = item;
+/** The curve of a point: a good value holds until the next sample, the beginning of a gap, or the end of what its service knows. */
+export function curveOf(item: TrendItem): Curve {
+  const { samples, from, to } = item;
   if (samples.kind === 'buckets') {
     const half = samples.width_ms / 2;
-    return { at: samples.at.map((at) => msOf(at) + half), value: samples.mean, min: samples.min, max: samples.max };
+    const first = msOf(samples.at[0] ?? '');
+    return {
+      at: samples.at.map((_, index) => first + index * samples.width_ms + half),
+      value: samples.mean,
+      min: samples.min,
+      max: samples.max,
+    };
   }
   const gaps = item.gaps.map((gap) => ({ from: msOf(gap.from), to: msOf(gap.to) }));
   const at: number[] = [];
@@ -83,8 +107,9 @@ export interface Known {
 }
 
 /** The value that held at `ms`, or the mean of the stretch around it; null: nothing was recorded. */
-export function knownAt(item: PointHistoryItem, ms: number): Known | null {
-  const { samples, before, gaps } = item;
+export function knownAt(item: TrendItem, ms: number): Known | null {
+  const { samples, before, gaps, from, to } = item;
+  if (ms < from || ms > to) return null;
   if (gaps.some((gap) => msOf(gap.from) <= ms && ms < msOf(gap.to))) return null;
   if (samples.kind === 'buckets') {
     const index = lastAtOrBefore(samples.at, ms);
@@ -111,9 +136,10 @@ function lastAtOrBefore(times: readonly string[], ms: number): number {
 const textOf = (value: Value | undefined) => (value == null ? '' : String(value));
 
 /** Rows of a file with what was answered, exactly: a line for each sample or stretch of each point; times as `timeOf` writes them. */
-export function fileRows(items: readonly PointHistoryItem[], timeOf: (iso: string) => string): string[][] {
-  return items.flatMap(({ device_name, code, name, unit, samples }) => {
-    const head = [device_name, code, name, unit];
+export function fileRows(items: readonly TrendItem[], timeOf: (iso: string) => string): string[][] {
+  return items.flatMap((item) => {
+    const { code, name, unit, samples } = item;
+    const head = [placeOf(item), code, name, unit];
     if (samples.kind === 'raw') {
       return samples.at.map((at, index) => [
         timeOf(at),

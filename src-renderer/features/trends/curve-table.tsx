@@ -1,13 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { PointHistoryItem } from '#shared/contract/history.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
 import { shortNumber } from '../points/point-text.ts';
-import { type Known, knownAt } from './chart-data.ts';
+import { type Known, knownAt, placeOf, pointOf, type TrendItem } from './chart-data.ts';
 import { lookOf } from './curve-look.ts';
-import { useTrendStore } from './trend-store.ts';
+import { curveKey, useTrendStore } from './trend-store.ts';
 import classes from './trends.module.css';
 
 const shown = (value: number) => shownNumber(shortNumber(value));
@@ -26,7 +25,7 @@ function KnownCell({ known, unit }: { readonly known: Known | null; readonly uni
 }
 
 interface CurveTableProps {
-  readonly items: readonly PointHistoryItem[];
+  readonly items: readonly TrendItem[];
   readonly scheme: 'light' | 'dark';
 }
 
@@ -60,7 +59,7 @@ export function CurveTable({ items, scheme }: CurveTableProps) {
             const { color, dash } = lookOf(index, scheme);
             const [first, second] = [a === null ? null : knownAt(item, a), b === null ? null : knownAt(item, b)];
             return (
-              <tr key={`${item.channel_id} ${item.id}`} data-testid="trend-curve" data-code={item.code}>
+              <tr key={curveKey(pointOf(item))} data-testid="trend-curve" data-code={item.code}>
                 <td>
                   <svg width="36" height="10" aria-hidden="true">
                     <title>{index + 1}</title>
@@ -68,7 +67,15 @@ export function CurveTable({ items, scheme }: CurveTableProps) {
                   </svg>{' '}
                   {index + 1}
                 </td>
-                <td>{`${item.device_name} · ${item.code}${item.name && item.name !== item.code ? ` · ${item.name}` : ''}`}</td>
+                <td>
+                  {`${placeOf(item)} · ${item.code}${item.name && item.name !== item.code ? ` · ${item.name}` : ''}`}
+                  {item.live_since ? (
+                    <span className={classes.since} data-testid="trend-live-since">
+                      {' '}
+                      {t('curves.liveSince', { time: formatDateTime(item.live_since) })}
+                    </span>
+                  ) : null}
+                </td>
                 <KnownCell known={first} unit={item.unit} />
                 <KnownCell known={second} unit={item.unit} />
                 <td className={classes.number} data-testid="trend-difference">
@@ -76,11 +83,7 @@ export function CurveTable({ items, scheme }: CurveTableProps) {
                 </td>
                 <td className={classes.number}>{shownNumber(String(item.total))}</td>
                 <td>
-                  <ActionIcon
-                    size="xs"
-                    aria-label={t('curves.remove', { code: item.code })}
-                    onClick={() => remove({ channelId: item.channel_id, frameType: item.frame_type, id: item.id })}
-                  >
+                  <ActionIcon size="xs" aria-label={t('curves.remove', { code: item.code })} onClick={() => remove(pointOf(item))}>
                     <Icon name="close" size={12} />
                   </ActionIcon>
                 </td>

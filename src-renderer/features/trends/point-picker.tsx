@@ -1,44 +1,110 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import { useOperation } from '../../api/hooks.ts';
+import type { DataOf, InputOf, NameOf } from '#shared/contract/index.ts';
+import type { AppError } from '#shared/domain/errors.ts';
+import { serviceApi } from '../../api/client.ts';
+import { shownService } from '../../api/service-place.ts';
 import { useProjectSession } from '../../app/project-session.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useChannels } from '../channels/use-channels.ts';
+import { useOwnChannels, useRemoteViews } from '../remotes/use-remotes.ts';
 import { MOST_CURVES, useTrendStore } from './trend-store.ts';
 
 /** Points that are offered at once. */
-const OFFERED = 50;
+export const OFFERED_POINTS = 50;
 /** Typing rests so long before the service is asked, in milliseconds. */
-const REST_MS = 200;
+export const REST_MS = 200;
 
-/** Chooses a point of any channel by its name or code. */
+/** A channel that points are chosen from. */
+interface Place {
+  readonly key: string;
+  /** Number of its service; null: the one that the page came from. */
+  readonly service: number | null;
+  readonly serviceName: string;
+  readonly channelId: number;
+  readonly name: string;
+}
+
+const keyOf = (service: number | null, channelId: number) => `${service ?? 0}:${channelId}`;
+
+/** The channels of the shown service, then those of the others. */
+function usePlaces(): readonly Place[] {
+  const { t } = useTranslation('remotes');
+  const placesOf = (service: number | null, serviceName: string, channels: readonly { readonly id: number; readonly name: string }[]) =>
+    channels.map(({ id, name }) => ({ key: keyOf(service, id), service, serviceName, channelId: id, name }));
+  const views = useRemoteViews();
+  const own = useOwnChannels();
+  const shown = useChannels().data ?? [];
+  const shownName = views.find(({ id }) => id === shownService)?.name ?? t('own');
+  return [
+    ...placesOf(shownService, shownName, shown),
+    ...(shownService === null ? [] : placesOf(null, t('own'), own)),
+    ...views.filter(({ id }) => id !== shownService).flatMap(({ id, name, channels }) => placesOf(id, name, channels)),
+  ];
+}
+
+/** What one service among others says. */
+function useServiceQuery<Name extends NameOf<'query'>>(service: number | null, name: Name, input: InputOf<Name>, enabled: boolean) {
+  return useQuery<DataOf<Name>, AppError>({
+    queryKey: ['service', service, name, input as unknown],
+    queryFn: async ({ signal }) => (await serviceApi(service).call(name, input, signal)).data,
+    // what was found before stays while something else is searched, in the same service
+    placeholderData: (before, query) => (query?.queryKey[1] === service ? before : undefined),
+    enabled,
+    retry: false,
+  });
+}
+
+/** Chooses a point of any channel by its name or code, of other services as well. */
 export function PointPicker({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
-  const channels = useChannels().data ?? [];
-  const [of, setOf] = useState(channel.id);
+  const words = useWords();
+  const places = usePlaces();
+  const [chosen, setChosen] = useState(keyOf(shownService, channel.id));
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), REST_MS);
-  const { points, add } = useTrendStore();
+  const points = useTrendStore((state) => state.points);
+  const add = useTrendStore((state) => state.add);
   const session = useProjectSession((state) => state.session);
   const isFull = points.length >= MOST_CURVES;
-  const found = useOperation(
-    'pointTable',
-    { channel_id: of, page: 1, page_size: OFFERED, ...(asked === '' ? {} : { search: asked }) },
-    { enabled: !isFull },
-  );
-  const items = found.data?.items.filter(({ channel_id }) => channel_id === of) ?? [];
+  const place = places.find(({ key }) => key === chosen);
+  const service = place ? place.service : shownService;
+  const channelId = place?.channelId ?? channel.id;
+  const isOther = service !== shownService;
+  // the ids of another service hold as long as it has this project open
+  const info = useServiceQuery(service, 'serviceInfo', {}, isOther);
+  const project = useServiceQuery(service, 'projectInfo', {}, isOther);
+  const input = { channel_id: channelId, page: 1, page_size: OFFERED_POINTS, ...(asked === '' ? {} : { search: asked }) };
+  const found = useServiceQuery(service, 'pointTable', input, !isFull);
+  const of =
+    place && info.data && project.data && isOther
+      ? { id: place.service, name: place.serviceName, session: info.data.project_session, project: project.data.path }
+      : null;
+  const items = isOther && !of ? [] : (found.data?.items.filter(({ channel_id }) => channel_id === channelId) ?? []);
+  const error = found.error ?? info.error ?? project.error;
   const textOf = ({ code, name }: { readonly code: string; readonly name: string }) => (name && name !== code ? `${code} · ${name}` : code);
+  const groups = new Map<string, { value: string; label: string }[]>();
+  for (const { key, serviceName, name } of places)
+    groups.set(serviceName, [...(groups.get(serviceName) ?? []), { value: key, label: name }]);
+  const choose = (value: string | null) => {
+    const point = items.find(({ id }) => String(id) === value);
+    if (point) add(session, { of, channelId, frameType: point.frame_type, id: point.id });
+    setSearch('');
+  };
   return (
     <>
       <Select
         w={150}
         aria-label={t('channel')}
-        data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={String(of)}
-        onChange={(value) => value !== null && setOf(Number(value))}
+        data={groups.size > 1 ? [...groups].map(([group, options]) => ({ group, items: options })) : [...groups.values()].flat()}
+        // a service that is away takes its channels along
+        value={place?.key ?? keyOf(shownService, channel.id)}
+        onChange={(value) => value !== null && setChosen(value)}
         allowDeselect={false}
         data-testid="trend-channel"
       />
@@ -55,13 +121,9 @@ export function PointPicker({ channel }: { readonly channel: Channel }) {
         filter={({ options }) => options}
         searchValue={search}
         onSearchChange={setSearch}
-        nothingFoundMessage={t('noPoints')}
+        nothingFoundMessage={error ? words(error.said, error.message) : t('noPoints')}
         value={null}
-        onChange={(value) => {
-          const point = items.find(({ id }) => String(id) === value);
-          if (point) add(session, { channelId: of, frameType: point.frame_type, id: point.id });
-          setSearch('');
-        }}
+        onChange={choose}
         data-testid="trend-point"
       />
     </>

@@ -3,18 +3,25 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { RecordingSettings } from '#shared/contract/history.ts';
+import { issueMessage } from '#shared/domain/errors.ts';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
+import { inWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues, unplacedError } from '../../ui/form/issues.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
+import { DeadBands, type EditedBand } from './dead-bands.tsx';
 
 const MODES = RecordingSettings.shape.mode.options;
 const MIB = 1024 * 1024;
 
 type NumberName = 'dead_band' | 'before_s' | 'after_s' | 'retention_days' | 'max_mb';
-type Edited = Partial<Record<NumberName, number | string>> & { mode?: RecordingSettings['mode']; trigger?: string };
+type Edited = Partial<Record<NumberName, number | string>> & {
+  mode?: RecordingSettings['mode'];
+  trigger?: string;
+  dead_bands?: readonly EditedBand[];
+};
 
 /** What must be at least 1; the others may be 0. */
 const FROM_ONE: ReadonlySet<NumberName> = new Set(['retention_days', 'max_mb']);
@@ -24,7 +31,7 @@ export function RecordingForm({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} width={320} position="bottom-end" shadow="md" trapFocus withinPortal>
+    <Popover opened={isOpen} onChange={setIsOpen} width={380} position="bottom-end" shadow="md" trapFocus withinPortal>
       <Popover.Target>
         <Button
           variant="default"
@@ -42,6 +49,13 @@ export function RecordingForm({ channel }: { readonly channel: Channel }) {
   );
 }
 
+const bandPath = (index: number) => `dead_bands.${index}.code`;
+
+function bandIssues(bands: readonly EditedBand[], issues: Readonly<Record<string, string>>): Record<number, string> {
+  const placed = bands.map((_, index): [number, string] => [index, issues[bandPath(index)] ?? '']);
+  return Object.fromEntries(placed.filter(([, text]) => text !== ''));
+}
+
 function Settings({ channel, onDone }: { readonly channel: Channel; readonly onDone: () => void }) {
   const { t } = useTranslation('trends');
   const status = useOperation('recordingStatus', { channel_id: channel.id }, { pollMs: POLL.slow });
@@ -54,13 +68,17 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
   const parsed = RecordingSettings.safeParse({
     mode,
     dead_band: wanted.dead_band,
+    dead_bands: wanted.dead_bands,
     trigger: wanted.trigger,
     before_s: wanted.before_s,
     after_s: wanted.after_s,
     retention_days: wanted.retention_days,
     max_mb: wanted.max_mb,
   });
-  const issues = set.error ? serviceIssues(set.error) : {};
+  const warned = set.data?.warnings ?? [];
+  const issues = set.error
+    ? serviceIssues(set.error)
+    : Object.fromEntries(warned.map((issue) => [issue.path, inWords(issueMessage(issue), issue.message)]));
   const number = (name: NumberName) => ({
     value: wanted[name],
     onChange: (value: number | string) => setEdited({ ...edited, [name]: value }),
@@ -71,7 +89,8 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (parsed.success) set.mutate({ channel_id: channel.id, ...parsed.data }, { onSuccess: onDone });
+        if (parsed.success)
+          set.mutate({ channel_id: channel.id, ...parsed.data }, { onSuccess: ({ warnings }) => warnings.length === 0 && onDone() });
       }}
     >
       <Stack gap={6}>
@@ -86,7 +105,15 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
           data-testid="recording-mode"
         />
         {mode === 'changed' ? (
-          <NumberInput label={t('recording.deadBand')} description={t('recording.deadBandHint')} {...number('dead_band')} />
+          <>
+            <NumberInput label={t('recording.deadBand')} description={t('recording.deadBandHint')} {...number('dead_band')} />
+            <DeadBands
+              channelId={channel.id}
+              bands={wanted.dead_bands}
+              issues={bandIssues(wanted.dead_bands, issues)}
+              onChange={(dead_bands) => setEdited({ ...edited, dead_bands })}
+            />
+          </>
         ) : null}
         {mode === 'trigger' ? (
           <>
@@ -121,7 +148,7 @@ function Settings({ channel, onDone }: { readonly channel: Channel; readonly onD
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {t('recording.file', { file: status.data.file })}
         </Text>
-        <ErrorNotice error={unplacedError(set.error, ['trigger'])} compact />
+        <ErrorNotice error={unplacedError(set.error, ['trigger', ...wanted.dead_bands.map((_, index) => bandPath(index))])} compact />
         <Button type="submit" loading={set.isPending} disabled={!parsed.success} data-testid="recording-save">
           {t('recording.save')}
         </Button>

@@ -8,7 +8,7 @@ import { lookOf } from './curve-look.ts';
 import type { TrendMark } from './trend-marks.ts';
 import classes from './trends.module.css';
 
-interface TrendChartProps {
+export interface TrendChartProps {
   readonly label: string;
   readonly table: ChartTable;
   /** Unit of each curve: those of one unit share an axis. */

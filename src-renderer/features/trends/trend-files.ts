@@ -1,15 +1,14 @@
 import type { TFunction } from 'i18next';
-import type { PointHistoryItem } from '#shared/contract/history.ts';
 import { toCsv } from '../../ui/data-grid/tsv.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { formatDateTime } from '../../ui/time.ts';
-import { fileRows } from './chart-data.ts';
+import { fileRows, placeOf, type TrendItem } from './chart-data.ts';
 import { lookOf } from './curve-look.ts';
 
 const COLUMNS = ['time', 'device', 'code', 'name', 'unit', 'value', 'quality', 'min', 'max', 'count', 'notGood'] as const;
 
 /** Saves what is shown as a csv file; values are exact, times in the zone that is shown. */
-export function saveCurves(items: readonly PointHistoryItem[], t: TFunction<'trends'>): void {
+export function saveCurves(items: readonly TrendItem[], t: TFunction<'trends'>): void {
   const bytes = toCsv(
     COLUMNS.map((name) => t(`column.${name}`)),
     fileRows(items, formatDateTime),
@@ -22,7 +21,7 @@ const LINE = 18;
 /** Saves the chart with the names of its curves as a picture; false where there is no chart. */
 export async function savePicture(
   chart: HTMLCanvasElement | null,
-  items: readonly PointHistoryItem[],
+  items: readonly TrendItem[],
   scheme: 'light' | 'dark',
 ): Promise<boolean> {
   if (!chart) return false;
@@ -37,7 +36,8 @@ export async function savePicture(
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(chart, 0, 0);
   context.font = `${12 * ratio}px sans-serif`;
-  for (const [index, { device_name, code, name, unit }] of items.entries()) {
+  for (const [index, item] of items.entries()) {
+    const { code, name, unit } = item;
     const y = chart.height + (index + 0.7) * LINE * ratio;
     const look = lookOf(index, scheme);
     context.strokeStyle = look.color;
@@ -49,7 +49,7 @@ export async function savePicture(
     context.stroke();
     context.fillStyle = color('text');
     context.fillText(
-      `${index + 1}  ${device_name} · ${code}${name && name !== code ? ` · ${name}` : ''}${unit && ` [${unit}]`}`,
+      `${index + 1}  ${placeOf(item)} · ${code}${name && name !== code ? ` · ${name}` : ''}${unit && ` [${unit}]`}`,
       52 * ratio,
       y,
     );

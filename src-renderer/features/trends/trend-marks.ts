@@ -18,8 +18,9 @@ export interface TrendMark {
 const EVENTS = 500;
 const WRITES = 500;
 
-/** Writes on the channels of the points, and events of the points and their channels, oldest first. */
-export function useTrendMarks(points: readonly TrendPoint[], isOn: boolean): readonly TrendMark[] {
+/** Writes on the channels of the points, and events of the points and their channels, oldest first. Those of the service that the page shows. */
+export function useTrendMarks(all: readonly TrendPoint[], isOn: boolean): readonly TrendMark[] {
+  const points = useMemo(() => all.filter(({ of }) => of === null), [all]);
   const words = useWords();
   const { t } = useTranslation('events');
   const options = { pollMs: POLL.slow, enabled: isOn && points.length > 0 };

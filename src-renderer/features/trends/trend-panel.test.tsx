@@ -24,6 +24,7 @@ const RECORDING: RecordingStatus = {
       device_name: 'PCS 1',
       mode: 'off',
       dead_band: 0,
+      dead_bands: [],
       trigger: '',
       before_s: 10,
       after_s: 30,
@@ -52,6 +53,7 @@ function show(status: Partial<RecordingStatus> = {}) {
       channel_id: 1,
       mode: 'changed',
       dead_band: 0,
+      dead_bands: [],
       trigger: '',
       before_s: 10,
       after_s: 30,
@@ -59,7 +61,13 @@ function show(status: Partial<RecordingStatus> = {}) {
       max_mb: 500,
       ...input,
     }),
-    readHistory: () => ({ from: time(0), to: time(10_000), items: [aHistory({ samples: raw([1000, 5], [4000, 7.5]), total: 2 })] }),
+    readHistory: () => ({
+      now: time(10_000),
+      from: time(0),
+      to: time(10_000),
+      items: [aHistory({ samples: raw([1000, 5], [4000, 7.5]), total: 2, live_since: time(500) })],
+    }),
+    listRemotes: () => ({ items: [] }),
     listEvents: () => ({ items: [], last_seq: 0, dropped: 0 }),
     listAudit: () => ({ total: 0, items: [] }),
   });
@@ -96,6 +104,7 @@ describe('the view of trends', () => {
     const { service, user } = show();
     await addPoint(user);
     expect(await screen.findByText(/PCS 1 is not recorded/)).toBeTruthy();
+    expect(screen.getByTestId('trend-live-since').textContent).toContain('live, known since');
     await user.click(screen.getByTestId('trend-record'));
     await waitFor(() => expect(service.of('setRecording')).toEqual([{ channel_id: 1, mode: 'changed' }]));
   });
@@ -126,15 +135,41 @@ describe('the view of trends', () => {
     await user.click(screen.getByTestId('recording-save'));
     await waitFor(() =>
       expect(service.of('setRecording')).toEqual([
-        { channel_id: 1, mode: 'off', dead_band: 0, trigger: '', before_s: 10, after_s: 30, retention_days: 7, max_mb: 500 },
+        {
+          channel_id: 1,
+          mode: 'off',
+          dead_band: 0,
+          dead_bands: [],
+          trigger: '',
+          before_s: 10,
+          after_s: 30,
+          retention_days: 7,
+          max_mb: 500,
+        },
       ]),
+    );
+  });
+
+  it('has dead bands of single points', async () => {
+    const { service, user } = show({ channels: [{ ...(RECORDING.channels[0] as RecordingStatus['channels'][number]), mode: 'changed' }] });
+    await user.click(await screen.findByTestId('recording-open'));
+    await user.click(await screen.findByTestId('recording-add-band'));
+    expect((screen.getByTestId('recording-save') as HTMLButtonElement).disabled).toBe(true);
+    const row = within(screen.getByTestId('recording-band'));
+    await user.type(row.getByPlaceholderText('Code'), 'P');
+    await user.clear(row.getByLabelText('Dead band'));
+    await user.type(row.getByLabelText('Dead band'), '2.5');
+    await user.selectOptions(row.getByLabelText('Measured in'), '%');
+    await user.click(screen.getByTestId('recording-save'));
+    await waitFor(() =>
+      expect(service.of('setRecording')).toMatchObject([{ dead_bands: [{ code: 'P', dead_band: 2.5, kind: 'percent' }] }]),
     );
   });
 
   it('forgets its points with their project', () => {
     const { add, belongTo } = useTrendStore.getState();
-    add('one', { channelId: 1, frameType: 0, id: 1 });
-    add('one', { channelId: 1, frameType: 0, id: 1 });
+    add('one', { of: null, channelId: 1, frameType: 0, id: 1 });
+    add('one', { of: null, channelId: 1, frameType: 0, id: 1 });
     expect(useTrendStore.getState().points).toHaveLength(1);
     belongTo('one');
     expect(useTrendStore.getState().points).toHaveLength(1);

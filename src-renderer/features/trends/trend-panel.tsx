@@ -2,10 +2,7 @@ import { Button, Loader, Select, Switch, useComputedColorScheme } from '@mantine
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { PointHistoryItem } from '#shared/contract/history.ts';
-import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import { useProjectSession } from '../../app/project-session.ts';
-import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -14,62 +11,42 @@ import { chartTable, curveOf } from './chart-data.ts';
 import { CurveTable } from './curve-table.tsx';
 import { PointPicker } from './point-picker.tsx';
 import { RecordingForm } from './recording-form.tsx';
+import type { TrendChartProps } from './trend-chart.tsx';
 import { saveCurves, savePicture } from './trend-files.ts';
 import { type TrendMark, useTrendMarks } from './trend-marks.ts';
-import { type TrendRange, trendKey, useTrendStore } from './trend-store.ts';
+import { TrendNotes } from './trend-notes.tsx';
+import { type TrendRange, useTrendStore } from './trend-store.ts';
 import classes from './trends.module.css';
+import { useCurves } from './use-curves.ts';
 
 const TrendChart = lazy(async () => ({ default: (await import('./trend-chart.tsx')).TrendChart }));
 
 const LENGTHS = ['60', '600', '3600', '28800', '86400', '604800', '2592000'] as const;
-/** Samples of all curves together; of one at most a thousand. */
-const ALL_SAMPLES = 10_000;
 /** A shorter range than this is not zoomed into, in milliseconds. */
 const SHORTEST_MS = 100;
-const NO_ITEMS: readonly PointHistoryItem[] = [];
 /** Marks that are listed; the chart has all. */
 const LISTED = 200;
-
-/** What was recorded of the chosen points in the chosen range; of a range that goes on again and again. */
-function useCurves() {
-  const { points, range } = useTrendStore();
-  const max_points = Math.min(1000, Math.max(200, Math.floor(ALL_SAMPLES / Math.max(1, points.length))));
-  const isLive = range.kind === 'live';
-  const span = isLive ? { seconds: range.seconds } : { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
-  // a long range does not move within a second
-  const pollMs = !isLive ? false : range.seconds > 3600 ? POLL.slow : POLL.status;
-  return useOperation(
-    'readHistory',
-    { points: points.map(trendKey).join(','), ...span, max_points },
-    { pollMs, enabled: points.length > 0 },
-  );
-}
 
 /** Curves of recorded values, of points of any channel. */
 export default function TrendPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
   const session = useProjectSession((state) => state.session);
-  const { points, range, cursors, show, setCursor, belongTo } = useTrendStore();
+  // not the cursors: they move often, and only the chart and the table below it show them
+  const points = useTrendStore((state) => state.points);
+  const range = useTrendStore((state) => state.range);
+  const show = useTrendStore((state) => state.show);
+  const belongTo = useTrendStore((state) => state.belongTo);
   const scheme = useComputedColorScheme('light');
   const [hasMarks, setHasMarks] = useState(true);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => belongTo(session), [session, belongTo]);
-  const { data, error } = useCurves();
-  // the answer before a point was removed still has it
-  const items = useMemo(() => {
-    const keys = new Set(points.map(trendKey));
-    return (
-      data?.items.filter(({ channel_id, frame_type, id }) => keys.has(trendKey({ channelId: channel_id, frameType: frame_type, id }))) ??
-      NO_ITEMS
-    );
-  }, [data, points]);
-  const from = Date.parse(data?.from ?? '');
-  const to = Date.parse(data?.to ?? '');
-  const table = useMemo(() => chartTable(items.map((item) => curveOf(item, from, to))), [items, from, to]);
+  const { items, from, to, services } = useCurves(points, range);
+  const error = services.find(({ of }) => of === null)?.error;
+  const table = useMemo(() => chartTable(items.map(curveOf)), [items]);
   const all = useTrendMarks(points, hasMarks);
   const marks = useMemo(() => all.filter(({ at }) => at >= from && at <= to), [all, from, to]);
   const units = useMemo(() => items.map(({ unit }) => unit), [items]);
-  const hasData = points.length > 0 && data !== undefined;
+  const hasData = points.length > 0 && Number.isFinite(from);
   return (
     <div className={classes.wrap} data-testid="trend-panel" ref={place}>
       <div className={classes.bar}>
@@ -99,22 +76,20 @@ export default function TrendPanel({ channel }: { readonly channel: Channel }) {
           PNG
         </Button>
       </div>
-      <Notes items={items} />
-      <ErrorNotice error={points.length > 0 ? error : null} compact />
+      <TrendNotes items={items} services={services} />
+      <ErrorNotice error={error} compact />
       {hasData ? (
         <>
           <Suspense fallback={<Loader size="sm" m="md" />}>
-            <TrendChart
+            <ChartWithCursors
               label={t('chart')}
               table={table}
               units={units}
               from={from}
               to={to}
-              cursors={cursors}
               marks={marks}
               onRange={(begin, end) => end - begin >= SHORTEST_MS && show({ kind: 'fixed', from: Math.round(begin), to: Math.round(end) })}
               onReset={() => show({ kind: 'live', seconds: 600 })}
-              onCursor={setCursor}
             />
           </Suspense>
           <div className={classes.below}>
@@ -127,6 +102,12 @@ export default function TrendPanel({ channel }: { readonly channel: Channel }) {
       )}
     </div>
   );
+}
+
+function ChartWithCursors(props: Omit<TrendChartProps, 'cursors' | 'onCursor'>) {
+  const cursors = useTrendStore((state) => state.cursors);
+  const setCursor = useTrendStore((state) => state.setCursor);
+  return <TrendChart {...props} cursors={cursors} onCursor={setCursor} />;
 }
 
 /** How much of the time is shown. */
@@ -159,44 +140,6 @@ function RangeChoice({ range }: { readonly range: TrendRange }) {
       >
         {t('live')}
       </Button>
-    </>
-  );
-}
-
-/** What keeps curves from having everything. */
-function Notes({ items }: { readonly items: readonly PointHistoryItem[] }) {
-  const { t } = useTranslation('trends');
-  const words = useWords();
-  const { data } = useOperation('recordingStatus', {}, { pollMs: POLL.slow });
-  const record = useAction('setRecording', ['recordingStatus', 'readHistory']);
-  const shown = new Set(items.map(({ channel_id }) => channel_id));
-  const off = data?.channels.filter(({ channel_id, mode }) => shown.has(channel_id) && mode === 'off') ?? [];
-  return (
-    <>
-      {data?.suspended ? (
-        <div className={`${classes.note} ${classes.warn}`} role="status">
-          <Icon name="warn" size={14} /> {t('suspended', { reason: words(data.suspended_message, data.suspended) })}
-        </div>
-      ) : null}
-      {off.map(({ channel_id, device_name }) => (
-        <div key={channel_id} className={classes.note} role="status">
-          <Icon name="info" size={14} /> {t('notRecorded', { channel: device_name })}
-          <Button
-            size="compact-xs"
-            variant="light"
-            loading={record.isPending}
-            onClick={() => record.mutate({ channel_id, mode: 'changed' })}
-            data-testid="trend-record"
-          >
-            {t('record')}
-          </Button>
-        </div>
-      ))}
-      <ErrorNotice error={record.error} compact />
-      {items.some(({ damaged_blocks }) => damaged_blocks > 0) ? (
-        <div className={`${classes.note} ${classes.warn}`}>{t('damaged')}</div>
-      ) : null}
-      {items.some(({ samples }) => samples.kind === 'buckets') ? <div className={classes.note}>{t('together')}</div> : null}
     </>
   );
 }

@@ -4,8 +4,20 @@ import type { FrameType } from '#shared/domain/enums.ts';
 /** Curves that the service answers at once. */
 export const MOST_CURVES = 20;
 
+/** A service beside the one that the page shows, with the project whose ids are meant. */
+export interface OtherService {
+  /** Null: the one the page came from, while it shows another one. */
+  readonly id: number | null;
+  readonly name: string;
+  readonly session: string;
+  /** File of that project: a service that was started again has the same project under another session. */
+  readonly project: string;
+}
+
 /** A point whose curve is shown. */
 export interface TrendPoint {
+  /** Null: the service that the page shows. */
+  readonly of: OtherService | null;
   readonly channelId: number;
   readonly frameType: FrameType;
   readonly id: number;
@@ -31,9 +43,16 @@ interface TrendState {
   belongTo(session: string | null): void;
 }
 
-export const trendKey = ({ channelId, frameType, id }: TrendPoint) => `${channelId}:${frameType}:${id}`;
+/** As the API names a point within its service. */
+export const trendKey = ({ channelId, frameType, id }: Omit<TrendPoint, 'of'>) => `${channelId}:${frameType}:${id}`;
 
-/** Curves, range and cursors, as long as the page lives. They are those of every channel: curves of several are looked at together. */
+/** Tells services apart, and projects of one of them; '' is the shown one. */
+export const serviceKey = (of: OtherService | null) => (of === null ? '' : `${of.id ?? 0} ${of.session}`);
+
+/** Tells curves apart. */
+export const curveKey = (point: TrendPoint) => `${serviceKey(point.of)} ${trendKey(point)}`;
+
+/** Curves, range and cursors, as long as the page lives. They are those of every channel and service: curves of several are looked at together. */
 export const useTrendStore = create<TrendState>()((set) => ({
   session: null,
   points: [],
@@ -41,10 +60,10 @@ export const useTrendStore = create<TrendState>()((set) => ({
   cursors: { a: null, b: null },
   add: (session, point) =>
     set(({ points }) => {
-      const isShown = points.some((one) => trendKey(one) === trendKey(point));
+      const isShown = points.some((one) => curveKey(one) === curveKey(point));
       return isShown || points.length >= MOST_CURVES ? {} : { session, points: [...points, point] };
     }),
-  remove: (point) => set(({ points }) => ({ points: points.filter((one) => trendKey(one) !== trendKey(point)) })),
+  remove: (point) => set(({ points }) => ({ points: points.filter((one) => curveKey(one) !== curveKey(point)) })),
   show: (range) => set({ range }),
   setCursor: (name, at) => set(({ cursors }) => ({ cursors: { ...cursors, [name]: at } })),
   belongTo: (session) => set((state) => (state.session === session ? {} : { session, points: [], cursors: { a: null, b: null } })),

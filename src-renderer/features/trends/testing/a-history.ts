@@ -1,5 +1,6 @@
 import type { PointHistoryItem } from '#shared/contract/history.ts';
 import type { Quality } from '#shared/domain/enums.ts';
+import type { TrendItem } from '../chart-data.ts';
 
 export const time = (ms: number) => new Date(ms).toISOString();
 
@@ -45,6 +46,12 @@ export function aHistory(change: Partial<PointHistoryItem> = {}): PointHistoryIt
     samples: raw(),
     gaps: [],
     damaged_blocks: 0,
+    live_since: null,
     ...change,
   };
+}
+
+/** The same as the page has it: known from the begin of time on, for ten seconds unless told otherwise. */
+export function anItem(change: Partial<TrendItem> = {}): TrendItem {
+  return { ...aHistory(), of: null, from: 0, to: 10_000, ...change };
 }

@@ -9,6 +9,8 @@ export const history: Translation<typeof HISTORY_MESSAGES> = {
   'history.overrun': '数值到来的速度超过写入速度；请减少记录的测点，或只记录变化。',
   'history.triggered': '开始记录：{{trigger}}',
   'history.no_series': '不可跟随录制数值文件；条件针对测点的当前值',
+  'history.band_twice': '重复指定了“{{code}}”；每个测点只有一个死区',
+  'history.band_nobody': '该通道没有编码为“{{code}}”的测点；有了该测点后死区才生效',
   'history.points': '应为 1 到 {{max}} 个测点，格式为 通道:类型:编号，用逗号分隔，例如 1:0:5',
   'history.points_or_code': '请用 `points` 或 `code` 指定测点，二者选一',
   'history.too_many': '指定了 {{count}} 个测点；一次最多 {{max}} 个',

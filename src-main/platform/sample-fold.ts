@@ -1,4 +1,37 @@
-import type { BucketHistory, HistorySample, RawHistory } from '../history-repositories.ts';
+/** One sample. */
+export interface HistorySample {
+  readonly at: number;
+  readonly value: number;
+  readonly quality: number;
+}
+
+/** Samples as they are, in the order of time. */
+export interface RawHistory {
+  readonly kind: 'raw';
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+  readonly quality: readonly number[];
+}
+
+/**
+ * Samples put together by stretches of equal length. A value holds until the next one, or the end of its span, so a stretch without a sample has one as
+ * well. `first`, `last`, `min`, `max`, `mean` are of good values alone, NaN where there is none; the mean is weighted by time.
+ */
+export interface BucketHistory {
+  readonly kind: 'buckets';
+  /** Begin of each, UTC milliseconds. */
+  readonly at: readonly number[];
+  readonly widthMs: number;
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+  readonly mean: readonly number[];
+  /** Samples in it. */
+  readonly count: readonly number[];
+  /** Share of the recorded time in which the value was not good, 0 to 1; NaN: nothing was recorded. */
+  readonly notGood: readonly number[];
+}
 
 /** Index of `good` in QUALITIES. */
 export const GOOD = 1;
