@@ -55,6 +55,8 @@ interface World {
   readonly record: () => File;
   /** What passed between client and server. */
   readonly capture: () => File;
+  /** A capture that the project keeps. */
+  readonly kept: string;
 }
 
 const SPARE = { frame_type: 0, code: 'SPARE', address: 900, decode: '0x21' } as const;
@@ -120,8 +122,10 @@ async function aWorld(): Promise<World> {
   const record = () => new File([new Uint8Array(bytes)], name);
   const frames = (await api.call('framesFile', { channel_id: pair.clientId, format: 'pcapng' })).data as DownloadedFile;
   const capture = () => new File([new Uint8Array(frames.bytes)], frames.name);
+  const kept = (await api.call('keepCapture', { channel_id: pair.clientId })).data.capture.name;
   const checks = {
     check,
+    kept,
     item: checked[0] ?? '',
     spareItem: checked[1] ?? '',
     read: checked[2] ?? '',
@@ -215,6 +219,9 @@ const INPUTS: Inputs = {
   explainFrame: (world) => ({ ...onModbus(world), seq: 2 }),
   frameStatistics: (world) => ({ ...onModbus(world), filter: 'not error' }),
   framesFile: (world) => ({ ...onModbus(world), format: 'pcapng' }),
+  listCaptures: () => ({}),
+  keepCapture: (world) => ({ ...onModbus(world), name: 'Visit' }),
+  captureFile: ({ kept }) => ({ name: kept }),
   iec61850TreeData: onModel,
   iec61850DatasetDetail: (world) => ({ ...onModel(world), dataset: 'BCU1LD0/LLN0$dsMeas' }),
   deviceModel: onModel,
@@ -346,6 +353,9 @@ const INPUTS: Inputs = {
   addSeries: () => ({ file: new File(['t,P\n0,1\n1,2\n'], 'load.csv') }),
   lookCapture: ({ capture }) => ({ file: capture() }),
   takeCapture: ({ capture }) => ({ file: capture(), name: 'line' }),
+  lookKept: ({ kept }) => ({ name: kept }),
+  takeKept: ({ kept, pair }) => ({ capture: kept, channel_id: pair.serverId }),
+  removeCapture: ({ kept }) => ({ name: kept }),
   removeSeries: () => ({ name: 'load' }),
   listRemotes: () => ({}),
   remoteChannels: () => ({}),

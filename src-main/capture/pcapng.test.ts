@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interfaceBlock, packetBlock, sectionHeader } from './pcapng.ts';
+import { interfaceBlock, packetBlock, sectionHeader, statisticsBlock } from './pcapng.ts';
 
 const octets = (hex: string) => Uint8Array.from(hex.replaceAll(/\s|#.*$/gm, '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -62,6 +62,18 @@ describe('a block of pcapng, octet by octet (draft-ietf-opsawg-pcapng)', () => {
     const packet = { link: 0, timeUs: 0, bytes: new Uint8Array(0), length: 0, isSent: false, dropped: 0, comments: [] };
     expect(packetBlock(packet)).toEqual(
       octets('06000000 2C000000 00000000 0000000000000000 00000000 00000000 0200 0400 01000000 00000000 2C000000'),
+    );
+  });
+
+  it('statistics of an interface (4.6): number, time, packets that it had', () => {
+    expect(statisticsBlock({ link: 1, timeUs: 2 ** 32 * 0x12345 + 0x89abcdef, count: 2 ** 32 + 7 })).toEqual(
+      octets(`
+        05000000 28000000
+        01000000 # interface
+        45230100 EFCDAB89 # high and low half of the time
+        0400 0800 0700000001000000 # isb_ifrecv
+        00000000
+        28000000`),
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Blocks of pcapng (draft-ietf-opsawg-pcapng), written low octet first. Each function answers one whole block; a file is a section header,
- * the interfaces in the order of their numbers, then packets.
+ * the interfaces in the order of their numbers, then packets, then what each interface counted.
  */
 
 /** LINKTYPE_ETHERNET. */
@@ -10,6 +10,7 @@ export const LINK_UPPER_PDU = 252;
 
 const SECTION_HEADER = 0x0a0d_0d0a;
 const INTERFACE_DESCRIPTION = 1;
+const INTERFACE_STATISTICS = 5;
 const ENHANCED_PACKET = 6;
 const BYTE_ORDER = 0x1a2b_3c4d;
 /** Octets of a block around its body: type, and its length in front and behind. */
@@ -20,6 +21,7 @@ const COMMENT = 1;
 const SECTION_APPLICATION = 4;
 const INTERFACE_NAME = 2;
 const INTERFACE_RESOLUTION = 9;
+const STATISTICS_RECEIVED = 4;
 const PACKET_FLAGS = 2;
 const PACKET_DROPPED = 4;
 /** Times are in microseconds. */
@@ -71,8 +73,7 @@ export function packetBlock({ link, timeUs, bytes, length, isSent, dropped, comm
   const body = new Uint8Array(20);
   const view = new DataView(body.buffer);
   view.setUint32(0, link, true);
-  view.setUint32(4, Math.floor(timeUs / TWO_POW_32), true);
-  view.setUint32(8, timeUs % TWO_POW_32, true);
+  setTime(view, timeUs);
   view.setUint32(12, bytes.length, true);
   view.setUint32(16, Math.max(length, bytes.length), true);
   return block(
@@ -81,17 +82,40 @@ export function packetBlock({ link, timeUs, bytes, length, isSent, dropped, comm
     [
       ...comments.flatMap((comment) => textOption(COMMENT, comment)),
       [PACKET_FLAGS, Uint8Array.of(isSent ? OUTBOUND : INBOUND, 0, 0, 0)],
-      ...(dropped > 0 ? [droppedOption(dropped)] : []),
+      ...(dropped > 0 ? [countOption(PACKET_DROPPED, dropped)] : []),
     ],
   );
 }
 
-function droppedOption(count: number): Option {
+/** How many packets an interface had up to this time, behind the last of them. */
+export function statisticsBlock({
+  link,
+  timeUs,
+  count,
+}: {
+  readonly link: number;
+  readonly timeUs: number;
+  readonly count: number;
+}): Uint8Array {
+  const body = new Uint8Array(12);
+  const view = new DataView(body.buffer);
+  view.setUint32(0, link, true);
+  setTime(view, timeUs);
+  return block(INTERFACE_STATISTICS, [body], [countOption(STATISTICS_RECEIVED, count)]);
+}
+
+/** The time of a block stands behind the number of its interface, high word first. */
+function setTime(view: DataView, timeUs: number): void {
+  view.setUint32(4, Math.floor(timeUs / TWO_POW_32), true);
+  view.setUint32(8, timeUs % TWO_POW_32, true);
+}
+
+function countOption(code: number, count: number): Option {
   const value = new Uint8Array(8);
   const view = new DataView(value.buffer);
   view.setUint32(0, count % TWO_POW_32, true);
   view.setUint32(4, Math.floor(count / TWO_POW_32), true);
-  return [PACKET_DROPPED, value];
+  return [code, value];
 }
 
 /** A text as an option; none for an empty one. A long one is cut between two characters. */

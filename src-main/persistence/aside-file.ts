@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { bufferPath } from './buffer/buffer-path.ts';
+import { capturesPath } from './capture-folder.ts';
 import { historyPath } from './history/history-path.ts';
 import { discard, moveFile, targetExists } from './into-place.ts';
 import type { AsideFile } from './repositories.ts';
@@ -34,7 +35,7 @@ export function asideFile(project: string): AsideFile {
 
 /** Moves a project with what lies beside it; all stay where they are when anything is thrown. Throws `STATE_CONFLICT` where something lies beside the new name. */
 export function withAside(from: string, to: string, moveProjectFile: () => void): void {
-  const beside = [asidePath, historyPath, bufferPath].map((pathOf) => ({ from: pathOf(from), to: pathOf(to) }));
+  const beside = [asidePath, historyPath, bufferPath, capturesPath].map((pathOf) => ({ from: pathOf(from), to: pathOf(to) }));
   for (const file of beside) if (existsSync(file.to)) throw targetExists(file.to);
   const moved: typeof beside = [];
   try {

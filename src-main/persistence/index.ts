@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { say } from '#shared/messages/index.ts';
 import { asideFile } from './aside-file.ts';
 import { auditRepository } from './audit-repository.ts';
+import { captureFolder } from './capture-folder.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
 import { checkRepository } from './check-repository.ts';
@@ -84,6 +85,7 @@ export function projectStore(
     series: seriesTable(file),
     checks: checkRepository(file),
     aside: asideFile(path),
+    captures: captureFolder(path),
     damagedChannels: () => sums.damaged,
     untidied: () => file.untidied,
     swept: () => removedRows.sweep(),

@@ -305,6 +305,32 @@ export interface AsideFile {
   remove(): void;
 }
 
+/** A capture as it lies beside the project. */
+export interface KeptCapture {
+  /** Of its file, without the ending. */
+  readonly name: string;
+  readonly octets: number;
+  /** UTC milliseconds. */
+  readonly keptMs: number;
+  /** Its last octets; none where it cannot be read. */
+  readonly end: Uint8Array;
+}
+
+/** Captures in a folder beside the project. Names are those that `list` answers. All methods throw `STATE_STORE` or `STATE_STORE_FULL`. */
+export interface CaptureFolder {
+  readonly folder: string;
+  /** The oldest first; `octetsAtEnd` of each are read. */
+  list(octetsAtEnd: number): Promise<readonly KeptCapture[]>;
+  /** Path of a file that does not exist yet, for one on its way in. One at a time: drafts that were left are removed. */
+  newDraft(): Promise<string>;
+  /** Keeps a draft under this name, or one behind it that is free; answers it. */
+  keep(draft: string, name: string, keptMs: number): Promise<string>;
+  copy(name: string, target: string): Promise<void>;
+  /** The file, to be read. */
+  pathOf(name: string): string;
+  remove(name: string): void;
+}
+
 /** A file of recorded values as it lies in the project. */
 export interface StoredSeries {
   readonly name: string;
@@ -347,6 +373,8 @@ export interface ProjectStore {
   readonly checks: CheckRepository;
   /** What had no room in the project when it was left. */
   readonly aside: AsideFile;
+  /** What passed on the lines, as it was kept. */
+  readonly captures: CaptureFolder;
   /**
    * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
    * so until `points.accept`.

@@ -5,7 +5,7 @@ import { discard, syncFolder } from './into-place.ts';
 
 /** Replaces a file as a whole, readable by its owner only: it has the old content or the new one, also after a kill or a power loss. */
 export function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  const draft = draftOf(file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const handle = openSync(draft, 'wx', 0o600);
@@ -20,6 +20,11 @@ export function writeWhole(file: string, text: string): void {
   } finally {
     discard(draft);
   }
+}
+
+/** A name that nobody has, for what becomes `file`. */
+export function draftOf(file: string): string {
+  return `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
 /** Removes the drafts of `file` that killed processes left behind. Those of processes that live are theirs. */

@@ -6,6 +6,7 @@ import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameFileHandlers } from './frame-files/index.ts';
+import { keptCaptureHandlers } from './frame-files/kept-captures.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { recordingHandlers } from './history/index.ts';
@@ -59,7 +60,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...tableCompareHandlers(deps, tables, changer),
     ...libraryHandlers(deps),
     ...simulationHandlers(deps),
-    ...seriesHandlers(deps),
+    ...seriesHandlers(deps, changer),
     ...recordingHandlers(deps),
     ...publishHandlers(deps),
     ...mappingProfileHandlers(deps),
@@ -75,6 +76,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...jobHandlers(deps),
     ...frameHandlers(deps),
     ...frameFileHandlers(deps),
+    ...keptCaptureHandlers(deps),
     ...eventHandlers(deps),
     ...checkHandlers(deps),
     ...serviceHandlers(deps),

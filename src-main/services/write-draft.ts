@@ -16,9 +16,14 @@ export async function writeDraft(path: string, pieces: AsyncIterable<string | Ui
     await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }), signal ? { signal } : {});
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-    if (code !== 'EEXIST') await rm(path, { force: true }).catch(() => {});
+    if (code !== 'EEXIST') await removeDraft(path);
     signal?.throwIfAborted();
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw thrown;
     throw new AppError('STATE_STORE_FULL', say('store.disk_full', { path, code }), { cause: thrown });
   }
+}
+
+/** Removes a draft that nobody took, if it can be. */
+export function removeDraft(path: string): Promise<void> {
+  return rm(path, { force: true }).catch(() => {});
 }

@@ -89,7 +89,7 @@ export const FrameStatisticsRow = z.object({
 export type FrameStatisticsRow = z.infer<typeof FrameStatisticsRow>;
 
 /** Text of a filter; `src-shared/domain/frame-filter` reads it. */
-const FrameFilterText = z
+export const FrameFilterText = z
   .string()
   .max(1000)
   .describe('only frames that pass, e.g. `slave == 3 and error`; docs/guide/frames.md has the fields');

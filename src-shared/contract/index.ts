@@ -1,4 +1,5 @@
 import { accessOperations } from './access.ts';
+import { captureOperations } from './captures.ts';
 import { channelOperations } from './channel-operations.ts';
 import { checkFileOperations } from './check-files.ts';
 import { checkOperations } from './check-operations.ts';
@@ -51,6 +52,7 @@ export const operations = {
   ...jobOperations,
   ...tableJobOperations,
   ...frameOperations,
+  ...captureOperations,
   ...eventOperations,
   ...checkOperations,
   ...checkFileOperations,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
-import { Id, lineOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
+import { Id, lineOfText, MessageSchema, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { LARGEST_TABLE_FILE, MOST_TABLE_ROWS } from './point-files.ts';
 import { NewPoint } from './points.ts';
@@ -75,7 +75,7 @@ export const MOST_SERIES_TOTAL = 2_000_000;
 /** Addresses of a capture that become columns. */
 export const MOST_CAPTURE_COLUMNS = 2_000;
 
-const SeriesName = z
+export const SeriesName = z
   .string()
   .trim()
   .min(1)
@@ -105,7 +105,42 @@ export const CapturedConversation = z.object({
   gaps: z.int().describe('places where octets are missing'),
   from: Timestamp.nullable(),
   to: Timestamp.nullable(),
+  protocol_type: ProtocolTypeSchema.nullable().describe(
+    'protocol of the reads that were found in it; null: none of a protocol that can be served again',
+  ),
+  reads: z.int().describe('reads that were answered'),
+  addresses: z
+    .int()
+    .describe('addresses that they were of, each of which becomes a point; one more than may be stands for all that are more'),
+  reason: z.string().nullable().describe('why it cannot be taken; null: it can'),
+  reason_message: MessageSchema.nullable(),
 });
+
+export type CapturedConversation = z.infer<typeof CapturedConversation>;
+
+/** What a look into a capture finds. */
+export const LookedCapture = z.object({
+  conversations: z.array(CapturedConversation),
+  passed_over: z.int().describe('packets that belong to none of them'),
+});
+export type LookedCapture = z.infer<typeof LookedCapture>;
+
+/** What became of a conversation. */
+export const TakenCapture = z.object({
+  series: Series,
+  reads: z.int().describe('reads that were answered'),
+  points: z.array(NewPoint),
+  taken_into: z
+    .object({ channel_id: Id, added: z.int(), changed: z.int().describe('points that were there, and follow the capture now') })
+    .nullable()
+    .describe('null: no channel was named'),
+});
+export type TakenCapture = z.infer<typeof TakenCapture>;
+
+/** The channel of a take, as the contract describes it. */
+export const TAKE_INTO =
+  'a stopped or running channel that serves this protocol: `points` are put into its table in one step that can be undone. One that is there with the same code and the same place follows the capture from now on; ' +
+  'another one with that code refuses the whole (409). Left out: nothing but the recorded values is kept';
 
 const captureFile = z
   .file({ error: mustBe(say('field.capture_file')) })
@@ -123,10 +158,7 @@ export const simulationOperations = {
     query: Nothing,
     body: z.object({ file: captureFile }),
     upload: { largestFile: LARGEST_TABLE_FILE },
-    data: z.object({
-      conversations: z.array(CapturedConversation),
-      passed_over: z.int().describe('packets that belong to none of them'),
-    }),
+    data: LookedCapture,
   }),
   takeCapture: operation({
     method: 'POST',
@@ -141,11 +173,12 @@ export const simulationOperations = {
       conversation: queryInt(0, 10_000).optional().describe('default 0'),
       name: SeriesName.optional().describe('left out: the name of the file without its ending'),
       once: z.enum(['true', 'false']).optional().describe('true: the last values stay; default false: it begins anew'),
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe(TAKE_INTO),
     }),
     body: z.object({ file: captureFile }),
     upload: { largestFile: LARGEST_TABLE_FILE },
-    data: z.object({ series: Series, reads: z.int().describe('reads that were answered'), points: z.array(NewPoint) }),
-    errors: [409],
+    data: TakenCapture,
+    errors: [404, 409],
   }),
   listSeries: operation({
     method: 'GET',

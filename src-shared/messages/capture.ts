@@ -16,5 +16,14 @@ export const CAPTURE_MESSAGES = {
   'capture.no_reads': 'has no read of this protocol that was answered in this conversation; look at the others',
   'capture.many_places': 'has reads of more than {{most}} addresses, which are the most',
   'capture.no_protocol': 'cannot be replayed yet; Modbus TCP can',
+  'capture.nothing_read': 'has no answered read of {{protocols}}',
+  'capture.other_protocol':
+    '{{channel}} serves {{serves}}, and this conversation is {{protocol}}; take it into a channel that serves {{protocol}}',
+  'capture.no_frames': 'The frame log of this channel has no frames, so there is nothing to keep.',
+  'capture.none_passes': 'No frame of this channel passes the filter, so there is nothing to keep.',
+  'capture.oldest_go': 'At most {{most}} captures and {{mib}} MiB are kept; for one more, {{names}} would have to go.',
+  'capture.too_large':
+    'The capture would be larger than {{mib}} MiB, which all captures of a project may have together; narrow it by a filter.',
+  'capture.none_kept': 'There is no capture {{name}}; it may have been removed.',
   'capture.interfaces': 'A section of the capture has more than {{most}} interfaces.',
 } as const;

@@ -19,6 +19,7 @@ export const EDIT_MESSAGES = {
   'edit.mend_point': 'Mend "{{code}}"',
   'edit.mend': 'Mend {{count}} points',
   'edit.take_point': 'Take over "{{code}}" from "{{source}}"',
+  'edit.take_capture': 'Follow the capture "{{file}}"',
   'edit.take': 'Take over {{count}} points from "{{source}}"',
   'edit.import': 'Import "{{file}}"',
   'edit.import_replace': 'Replace all by "{{file}}"',

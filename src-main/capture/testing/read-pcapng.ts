@@ -20,6 +20,8 @@ export interface ReadCapture {
   readonly comment: string;
   readonly links: readonly { readonly type: number; readonly name: string }[];
   readonly packets: readonly ReadPacket[];
+  /** How many packets each interface says it had, in the order of the file. */
+  readonly counts: readonly { readonly link: number; readonly timeUs: number; readonly count: number }[];
 }
 
 interface ReadBlock {
@@ -35,15 +37,17 @@ export function readPcapng(file: Uint8Array): ReadCapture {
   const about = optionsOf(head.body, 16, isLittle);
   const links: { type: number; name: string }[] = [];
   const packets: ReadPacket[] = [];
+  const counts: ReadCapture['counts'][number][] = [];
   for (const { type, body } of blocks) {
     if (type === 1) {
       const options = optionsOf(body, 8, isLittle);
       if (options.find(({ code }) => code === 9)?.value[0] !== 6) throw new Error('times are no microseconds');
       links.push({ type: body.getUint16(0, isLittle), name: textOf(options, 2) });
     } else if (type === 6) packets.push(packetOf(body, isLittle));
+    else if (type === 5) counts.push(countOf(body, isLittle));
     else throw new Error(`a block of type ${type}`);
   }
-  return { application: textOf(about, 4), comment: textOf(about, 1), links, packets };
+  return { application: textOf(about, 4), comment: textOf(about, 1), links, packets, counts };
 }
 
 function* blocksOf(file: Uint8Array, isLittle: boolean): Generator<ReadBlock> {
@@ -71,6 +75,16 @@ function optionsOf(body: DataView, from: number, isLittle: boolean): ReadOption[
   }
   if (options.length > 0) throw new Error('options without an end');
   return options;
+}
+
+function countOf(body: DataView, isLittle: boolean): ReadCapture['counts'][number] {
+  const received = optionsOf(body, 12, isLittle).find(({ code }) => code === 4)?.value;
+  if (received?.length !== 8) throw new Error('statistics without a count');
+  return {
+    link: body.getUint32(0, isLittle),
+    timeUs: body.getUint32(4, isLittle) * 2 ** 32 + body.getUint32(8, isLittle),
+    count: Number(new DataView(received.buffer).getBigUint64(0, isLittle)),
+  };
 }
 
 function packetOf(body: DataView, isLittle: boolean): ReadPacket {

@@ -1,7 +1,7 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { isListening } from '#shared/domain/listening.ts';
-import { interfaceBlock, LINK_ETHERNET, LINK_UPPER_PDU, packetBlock, sectionHeader } from '../../capture/pcapng.ts';
+import { interfaceBlock, LINK_ETHERNET, LINK_UPPER_PDU, packetBlock, sectionHeader, statisticsBlock } from '../../capture/pcapng.ts';
 import { datagramPacket, type StreamPacket, TcpStreams } from '../../capture/tcp-streams.ts';
 import { type UpperPdu, upperPduTags } from '../../capture/upper-pdu.ts';
 import type { CaptureForm, SecretRange } from '../../drivers/spi/index.ts';
@@ -33,6 +33,9 @@ export class FrameCapture {
   readonly #sendsRequests: boolean;
   readonly #times = new FrameTimes();
   readonly #streams: TcpStreams | null;
+  /** Packets of each interface so far. */
+  readonly #counts: number[] = [];
+  #lastUs = 0;
   #missing = 0;
 
   constructor(form: CaptureForm, settings: Pick<ChannelRuntime['settings'], 'conn_type' | 'protocol'>) {
@@ -45,11 +48,22 @@ export class FrameCapture {
   /** Section header and interfaces, one for each link type. */
   head(application: string, channel: string): Uint8Array[] {
     const isNetwork = this.#form.carrier !== 'line';
+    this.#counts.push(...(isNetwork ? [0, 0] : [0]));
     return [
       sectionHeader(application, channel),
       ...(isNetwork ? [interfaceBlock(LINK_ETHERNET, 'frames')] : []),
       interfaceBlock(LINK_UPPER_PDU, isNetwork ? 'octets that are no frame' : 'frames'),
     ];
+  }
+
+  /** Packets so far. */
+  get count(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Behind the last packet: how many each interface had. */
+  end(): Uint8Array[] {
+    return this.#counts.map((count, link) => statisticsBlock({ link, timeUs: this.#lastUs, count }));
   }
 
   /** The packets of an entry; none for an event, whose missing neighbours are told by the next packet. */
@@ -61,6 +75,8 @@ export class FrameCapture {
     const isEthernet = form.carrier !== 'line' && record.kind !== 'noise';
     const packets = isEthernet ? this.#network(record, masked(record.bytes, secrets)) : [this.#line(record, masked(record.bytes, secrets))];
     const link = isEthernet || form.carrier === 'line' ? 0 : 1;
+    this.#counts[link] = (this.#counts[link] ?? 0) + packets.length;
+    this.#lastUs = timeUs;
     return packets.map(({ bytes, length }, at) => {
       const isLast = at === packets.length - 1;
       const dropped = this.#missing;

@@ -9,21 +9,16 @@ import { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { fileName } from '../file-name.ts';
-import { explain, pairedEntry } from '../frame-entries.ts';
 import { frameTest } from '../frame-filter.ts';
 import { FileAnswer, type Handlers } from '../handlers.ts';
 import { findChannel, findPointOf } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { writeDraft } from '../write-draft.ts';
-import { FrameCapture, type ToldFrame } from './frame-capture.ts';
-import { csvLines, type FrameLines, plainLines } from './frame-text.ts';
-import { type FrameSource, selectedFrames, windowOf } from './selected-frames.ts';
+import { capturePieces, gathered, linePieces, newCapture } from './frame-pieces.ts';
+import { csvLines, plainLines } from './frame-text.ts';
+import { windowOf } from './selected-frames.ts';
 
-/** Octets that are gathered before they go to the disk. */
-const PIECE = 65_536;
 const ENDINGS: Readonly<Record<FrameFileFormat, string>> = { text: 'txt', csv: 'csv', pcapng: 'pcapng' };
-/** What is written down of a channel of whose protocol nothing is known. */
-const PLAIN = { carrier: 'line', dissector: 'data' } as const;
 
 /** The frame log as a file: written bit by bit to the disk, one file after the other, and read from there. */
 export function frameFileHandlers({ projects, projectFiles, facts }: ServiceDeps): Pick<Handlers, 'framesFile'> {
@@ -41,7 +36,7 @@ export function frameFileHandlers({ projects, projectFiles, facts }: ServiceDeps
         const source = { channel, settings, selection, window: windowOf(channel, selection) };
         const pieces =
           format === 'pcapng'
-            ? capturePieces(source, `Loopcheck ${facts.version}`)
+            ? capturePieces(source, newCapture(source), `Loopcheck ${facts.version}`)
             : linePieces(source, format === 'csv' ? csvLines(lang) : plainLines(lang));
         const draft = projectFiles.newDraft();
         await writeDraft(draft, gathered(pieces), gone.signal);
@@ -58,48 +53,4 @@ function pointOf(channel: ChannelRuntime, id: number | undefined, type: number |
   if (id !== undefined) throw invalidField('frame_type', say('frame.with_point_id'));
   if (type !== undefined) throw invalidField('point_id', say('frame.with_frame_type'));
   return null;
-}
-
-async function* linePieces(source: FrameSource, lines: FrameLines): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(lines.head(source.channel.settings.name, source.window));
-  for await (const frame of toldFrames(source)) {
-    const gap = frame.missing > 0 ? lines.gap(frame.missing) : '';
-    yield Buffer.from(frame.record ? gap + lines.line(frame.entry) : gap);
-  }
-}
-
-async function* capturePieces(source: FrameSource, application: string): AsyncGenerator<Uint8Array> {
-  const { channel, settings } = source;
-  const capture = new FrameCapture(channel.driver.captureForm?.(settings) ?? PLAIN, channel.settings);
-  yield* capture.head(application, channel.settings.name);
-  for await (const frame of toldFrames(source)) if (frame.record) yield* capture.packets(frame);
-}
-
-/** The wanted entries as the list shows them. */
-async function* toldFrames(source: FrameSource): AsyncGenerator<ToldFrame | { readonly record: null; readonly missing: number }> {
-  const { channel, settings } = source;
-  for await (const frame of selectedFrames(source, new Turns())) {
-    if (!frame.record) {
-      yield frame;
-      continue;
-    }
-    const { record, missing } = frame;
-    const explanation = explain(channel, record, settings, true);
-    yield { record, missing, entry: pairedEntry(channel, record, explanation), secrets: explanation?.secrets ?? [] };
-  }
-}
-
-/** Small pieces together, so that the disk has few to take. */
-async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = [];
-  let octets = 0;
-  for await (const piece of pieces) {
-    waiting.push(piece);
-    octets += piece.length;
-    if (octets < PIECE) continue;
-    yield Buffer.concat(waiting);
-    waiting = [];
-    octets = 0;
-  }
-  if (octets > 0) yield Buffer.concat(waiting);
 }

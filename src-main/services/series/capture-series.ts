@@ -3,13 +3,24 @@ import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { CaptureReader } from '../../capture/capture-reader.ts';
 import { type Conversation, Conversations, type Said } from '../../capture/conversations.ts';
-import type { CapturedRead, ReadFinder } from '../../drivers/spi/index.ts';
+import type { CapturedRead, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { SeriesNumbers } from '../../persistence/repositories.ts';
 import type { Turns } from '../../platform/turns.ts';
+import { CaptureSurvey, type Surveyed } from './capture-survey.ts';
 
 /** Octets of a capture that are worked off between two questions whether the lines should have their turn. */
 const OCTETS_A_LOOK = 16_384;
 const NS = 1_000_000_000;
+
+/** What is looked through: the octets of a capture, from the first one at each call. */
+export interface CaptureWork {
+  /** Field of the request that it came in. */
+  readonly field: string;
+  octets(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly turns: Turns;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
 
 /** What a file of frames holds. */
 export interface LookedCapture {
@@ -19,20 +30,33 @@ export interface LookedCapture {
 }
 
 /** The conversations of a capture, in the order of their first packets. `onSaid` hears what they say. Throws `CONFIG_INVALID` for a file that is none. */
-export async function lookIntoCapture(octets: Uint8Array, turns: Turns, onSaid: (said: Said) => void = () => {}): Promise<LookedCapture> {
+export async function lookIntoCapture({ field, octets, turns, signal }: CaptureWork, onSaid: (said: Said) => void): Promise<LookedCapture> {
   const conversations = new Conversations(onSaid);
   const reader = new CaptureReader((packet) => conversations.push(packet));
   try {
-    for (let at = 0; at < octets.length; at += OCTETS_A_LOOK) {
-      reader.push(octets.subarray(at, at + OCTETS_A_LOOK));
-      await turns.breathe();
+    for await (const piece of octets()) {
+      for (let at = 0; at < piece.length; at += OCTETS_A_LOOK) {
+        signal.throwIfAborted();
+        reader.push(piece.subarray(at, at + OCTETS_A_LOOK));
+        await turns.breathe();
+      }
     }
     reader.end();
   } catch (thrown) {
-    throw thrown instanceof AppError ? invalidField('file', thrown.said) : thrown;
+    throw thrown instanceof AppError && thrown.code === 'CONFIG_INVALID' ? invalidField(field, thrown.said) : thrown;
   }
   conversations.end();
   return { conversations: conversations.list, passedOver: conversations.passedOver };
+}
+
+/** The same, with what can be taken of each. */
+export async function surveyCapture(
+  work: CaptureWork,
+  drivers: readonly ProtocolDriver[],
+): Promise<LookedCapture & { surveyed(conversation: Conversation): Surveyed }> {
+  const survey = new CaptureSurvey(drivers);
+  const looked = await lookIntoCapture(work, survey.hear);
+  return { ...looked, surveyed: (conversation) => survey.of(conversation) };
 }
 
 /** An address that was read: a column of the series. */
@@ -44,6 +68,8 @@ export interface CapturedPlace {
 }
 
 export interface CapturedSeries {
+  /** Whose reads they are. */
+  readonly driver: ProtocolDriver;
   readonly numbers: SeriesNumbers;
   readonly places: readonly CapturedPlace[];
   /** Reads that were answered. */
@@ -51,18 +77,22 @@ export interface CapturedSeries {
 }
 
 /** What a master was answered in a conversation (its place in `lookIntoCapture`), as values over time: a column for each address, a row for each answer that brought something new. */
-export async function captureSeries(octets: Uint8Array, index: number, finder: ReadFinder, turns: Turns): Promise<CapturedSeries> {
-  const { conversations } = await lookIntoCapture(octets, turns);
+export async function captureSeries(work: CaptureWork, index: number, drivers: readonly ProtocolDriver[]): Promise<CapturedSeries> {
+  const { conversations, surveyed } = await surveyCapture(work, drivers);
   const chosen = conversations[index];
   if (!chosen) throw invalidField('conversation', say('capture.no_conversation', { count: conversations.length }));
+  const { driver, reason } = surveyed(chosen);
+  if (reason) throw invalidField(work.field, reason);
+  const finder = driver?.capturedReads?.();
+  if (!driver || !finder) throw invalidField(work.field, say('capture.no_reads'));
   const key = keyOf(chosen);
   const rows = new Rows();
-  await lookIntoCapture(octets, turns, ({ conversation, isToDevice, stretch }) => {
+  await lookIntoCapture(work, ({ conversation, isToDevice, stretch }) => {
     if (keyOf(conversation) !== key || isToDevice === null) return;
     if (stretch.kind === 'gap') finder.gap(isToDevice);
     else for (const read of finder.push(isToDevice, stretch.bytes)) rows.add(read, stretch.timeNs);
   });
-  return rows.series();
+  return { driver, ...rows.series() };
 }
 
 function keyOf({ carrier, master, device, line }: Conversation): string {
@@ -100,7 +130,7 @@ class Rows {
     if (count > MOST_SERIES_VALUES) throw invalidField('file', say('simulation.series_large', { count, most: MOST_SERIES_VALUES }));
   }
 
-  series(): CapturedSeries {
+  series(): Omit<CapturedSeries, 'driver'> {
     const first = this.#rows[0]?.timeNs;
     if (first === undefined) throw invalidField('file', say('capture.no_reads'));
     const times = Float64Array.from(this.#rows, ({ timeNs }) => Number(timeNs - first) / NS);

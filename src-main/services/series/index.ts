@@ -1,16 +1,14 @@
-import { NewPoint } from '#shared/contract/points.ts';
 import { MOST_SERIES, MOST_SERIES_TOTAL, type Series } from '#shared/contract/simulation.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Conversation } from '../../capture/conversations.ts';
 import type { SeriesNumbers, StoredSeries } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { periodOf } from '../../runtime/simulation/series.ts';
 import { requireSession } from '../expectation.ts';
 import type { Handlers } from '../handlers.ts';
+import type { PointChanger } from '../point-changes/point-changer.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
-import { isoTime } from '../rows.ts';
-import { type CapturedPlace, captureSeries, lookIntoCapture } from './capture-series.ts';
+import { captureHandlers, nameOf } from './captures.ts';
 import type { SeriesLine } from './series-file.ts';
 
 const ROWS_A_LOOK = 500;
@@ -18,7 +16,8 @@ const ROWS_A_LOOK = 500;
 /** Files of recorded values that simulated points follow. */
 export function seriesHandlers(
   deps: ServiceDeps,
-): Pick<Handlers, 'listSeries' | 'addSeries' | 'removeSeries' | 'lookCapture' | 'takeCapture'> {
+  changer: PointChanger,
+): Pick<Handlers, 'listSeries' | 'addSeries' | 'removeSeries' | 'lookCapture' | 'takeCapture' | 'lookKept' | 'takeKept'> {
   /** Stores it, in the place of one with the same name. */
   const keep = (session: ProjectSession, name: string, numbers: SeriesNumbers): Series => {
     if (name === '') throw invalidField('name', say('simulation.series_name'));
@@ -35,6 +34,7 @@ export function seriesHandlers(
     return seriesRow(session, stored);
   };
   return {
+    ...captureHandlers(deps, changer, keep),
     listSeries: () => {
       const session = deps.projects.current();
       return { items: session.store.series.list().map((stored) => seriesRow(session, stored)) };
@@ -44,50 +44,11 @@ export function seriesHandlers(
       const lines = await deps.tables.series(new Uint8Array(await file.arrayBuffer()));
       return keep(session, asked ?? nameOf(file.name), await numbersOf(lines));
     },
-    async lookCapture({ file }) {
-      const { conversations, passedOver } = await lookIntoCapture(new Uint8Array(await file.arrayBuffer()), new Turns());
-      return { conversations: conversations.map(conversationRow), passed_over: passedOver };
-    },
-    async takeCapture({ conversation = 0, name: asked, once = 'false', file }) {
-      const session = deps.projects.current();
-      // one protocol can so far; with more of them the conversation has to tell
-      const finder = deps.drivers.all.find((driver) => driver.capturedReads)?.capturedReads?.();
-      if (!finder) throw invalidField('file', say('capture.no_protocol'));
-      const octets = new Uint8Array(await file.arrayBuffer());
-      const { numbers, places, reads } = await captureSeries(octets, conversation, finder, new Turns());
-      // the texts of a formula have no escapes
-      const name = (asked ?? nameOf(file.name)).replace(/["\\]/g, '_');
-      const series = keep(session, name, numbers);
-      return { series, reads, points: places.map((place) => pointOf(name, place, once === 'true')) };
-    },
     removeSeries({ name }) {
       if (!deps.projects.current().series.remove(name)) throw new AppError('CONFIG_NOT_FOUND', say('simulation.series_none', { name }));
       return { removed: true };
     },
   };
-}
-
-function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, index: number) {
-  const { carrier, master, device, line, packets, gaps } = found;
-  const timeOf = (ns: bigint | null) => (ns === null ? null : isoTime(Number(ns / 1_000_000n)));
-  return { index, carrier, master, device, line, roles_by: rolesBy, packets, gaps, from: timeOf(firstNs), to: timeOf(lastNs) };
-}
-
-const AREAS: Readonly<Record<number, string>> = { 1: 'C', 2: 'DI', 3: 'HR', 4: 'IR' };
-
-/** A point that serves a column; its address counts from 0. */
-function pointOf(name: string, { column, slaveId, functionCode, address }: CapturedPlace, isOnce: boolean): NewPoint {
-  const isBit = functionCode <= 2;
-  const formula = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
-  return NewPoint.parse({
-    frame_type: isBit ? 1 : 0,
-    code: `U${slaveId}_${AREAS[functionCode] ?? ''}${address}`,
-    address,
-    slave_id: slaveId,
-    func_code: functionCode,
-    ...(isBit ? {} : { decode: '0x20' }),
-    protocol: { simulate: formula },
-  });
 }
 
 function valuesIn(series: readonly StoredSeries[]): number {
@@ -97,14 +58,6 @@ function valuesIn(series: readonly StoredSeries[]): number {
 function seriesRow({ series }: Pick<ProjectSession, 'series'>, { name, rows, columns }: StoredSeries): Series {
   const numbers = series.find(name);
   return { name, rows, seconds: numbers ? periodOf(numbers) : 0, columns: columns.map((column) => ({ ...column })) };
-}
-
-/** A file name without folders and ending. */
-function nameOf(file: string): string {
-  return (file.split(/[\\/]/).at(-1) ?? '')
-    .replace(/\.[^.]*$/, '')
-    .trim()
-    .slice(0, 100);
 }
 
 async function numbersOf([names = [], ...rows]: readonly SeriesLine[]): Promise<SeriesNumbers> {

@@ -1,5 +1,7 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { Series } from '#shared/contract/simulation.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -7,6 +9,7 @@ import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { toClipboard } from '../../ui/to-clipboard.ts';
+import { CaptureDialog } from '../captures/capture-dialog.tsx';
 import classes from './simulation.module.css';
 
 const ENDINGS = '.csv,.txt,.xlsx';
@@ -23,32 +26,34 @@ function spanText(seconds: number): string {
   return seconds < 2 * HOUR_S ? formatDuration(seconds * 1000) : `${shownNumber(String(Math.round((10 * seconds) / HOUR_S) / 10))} h`;
 }
 
-/** Files of recorded values of the project: added, looked at, removed; a click on a column copies its formula. */
-export function SeriesFiles() {
-  const { t } = useTranslation('simulation');
+/** Files of recorded values of the project: added, made of a capture, looked at, removed; a click on a column copies its formula. */
+export function SeriesFiles({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation(['simulation', 'captures']);
+  const [hasCapture, setHasCapture] = useState(false);
   const { data, error } = useOperation('listSeries', {});
   const add = useAction('addSeries', ['listSeries', 'simulation']);
   const remove = useAction('removeSeries', ['listSeries', 'simulation']);
-  const copy = (formula: string) => void toClipboard(formula, t('series.copied', { formula }), t('series.copyFailed'));
+  const copy = (formula: string) =>
+    void toClipboard(formula, t('simulation:series.copied', { formula }), t('simulation:series.copyFailed'));
   const take = (file: File | null) => {
     remove.reset();
     if (file) add.mutate({ file });
   };
   return (
-    <section aria-label={t('series.title')} className={classes.series} data-testid="series">
-      <h2 className={classes.title}>{t('series.title')}</h2>
-      <p className={classes.hint}>{t('series.hint')}</p>
+    <section aria-label={t('simulation:series.title')} className={classes.series} data-testid="series">
+      <h2 className={classes.title}>{t('simulation:series.title')}</h2>
+      <p className={classes.hint}>{t('simulation:series.hint')}</p>
       {data?.items.map((series: Series) => (
         <div key={series.name} className={classes.file} data-series={series.name}>
           <div className={classes.fileHead}>
             <span className={`${classes.fileName} lc-ellipsis`} title={series.name}>
               {series.name}
             </span>
-            <span>{t('series.size', { count: series.rows, time: spanText(series.seconds) })}</span>
+            <span>{t('simulation:series.size', { count: series.rows, time: spanText(series.seconds) })}</span>
             <ActionIcon
               size="sm"
-              aria-label={t('series.remove', { name: series.name })}
-              title={t('series.remove', { name: series.name })}
+              aria-label={t('simulation:series.remove', { name: series.name })}
+              title={t('simulation:series.remove', { name: series.name })}
               onClick={() => remove.mutate({ name: series.name })}
             >
               <Icon name="trash" size={14} />
@@ -60,7 +65,10 @@ export function SeriesFiles() {
                 key={name}
                 size="compact-xs"
                 variant="default"
-                title={t(gaps > 0 ? 'series.copyGaps' : 'series.copy', { formula: formulaOf(series.name, name), count: gaps })}
+                title={t(gaps > 0 ? 'simulation:series.copyGaps' : 'simulation:series.copy', {
+                  formula: formulaOf(series.name, name),
+                  count: gaps,
+                })}
                 onClick={() => copy(formulaOf(series.name, name))}
               >
                 {name}
@@ -70,7 +78,7 @@ export function SeriesFiles() {
         </div>
       ))}
       <ErrorNotice error={add.error ?? remove.error ?? error} />
-      <FileButton onChange={take} accept={ENDINGS} inputProps={{ 'aria-label': t('series.add') }}>
+      <FileButton onChange={take} accept={ENDINGS} inputProps={{ 'aria-label': t('simulation:series.add') }}>
         {(props) => (
           <Button
             {...props}
@@ -81,10 +89,21 @@ export function SeriesFiles() {
             leftSection={<Icon name="upload" size={14} />}
             data-testid="series-add"
           >
-            {t('series.add')}
+            {t('simulation:series.add')}
           </Button>
         )}
       </FileButton>
+      <Button
+        mt={6}
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon name="frames" size={14} />}
+        onClick={() => setHasCapture(true)}
+        data-testid="capture-open"
+      >
+        {t('captures:open')}
+      </Button>
+      {hasCapture ? <CaptureDialog channel={channel} onClose={() => setHasCapture(false)} /> : null}
     </section>
   );
 }

@@ -170,7 +170,7 @@ export function SimulationSection({ channel }: { readonly channel: Channel }) {
       </section>
       <aside className={classes.side}>
         <LineFaults key={channel.id} simulation={data} />
-        <SeriesFiles />
+        <SeriesFiles channel={channel} />
       </aside>
     </div>
   );

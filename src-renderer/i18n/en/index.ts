@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { captures } from './captures.ts';
 import { channels } from './channels.ts';
 import { check } from './check.ts';
 import { commands } from './commands.ts';
@@ -33,6 +34,7 @@ import { trends } from './trends.ts';
 
 export const en = {
   app,
+  captures,
   channels,
   check,
   commands,

@@ -14,5 +14,12 @@ export const capture: Translation<typeof CAPTURE_MESSAGES> = {
   'capture.no_reads': '该会话中没有此规约已应答的读取；请查看其他会话',
   'capture.many_places': '读取的地址超过 {{most}} 个，这是上限',
   'capture.no_protocol': '尚不能回放；可回放 Modbus TCP',
+  'capture.nothing_read': '没有 {{protocols}} 已应答的读取',
+  'capture.other_protocol': '{{channel}} 对外提供 {{serves}}，而该会话为 {{protocol}}；请录入对外提供 {{protocol}} 的通道',
+  'capture.no_frames': '该通道的报文记录中没有报文，无可保存。',
+  'capture.none_passes': '该通道没有报文符合筛选条件，无可保存。',
+  'capture.oldest_go': '最多保存 {{most}} 个抓包，共 {{mib}} MiB；再保存一个须删除 {{names}}。',
+  'capture.too_large': '该抓包将超过 {{mib}} MiB，即一个工程全部抓包的上限；请用筛选条件缩小范围。',
+  'capture.none_kept': '没有抓包 {{name}}，可能已被删除。',
   'capture.interfaces': '抓包文件的一个节中接口超过 {{most}} 个。',
 };

@@ -21,6 +21,7 @@ export const edit: Translation<typeof EDIT_MESSAGES> = {
   'edit.mend_point': '修正“{{code}}”',
   'edit.mend': '修正 {{count}} 个测点',
   'edit.take_point': '从“{{source}}”采用“{{code}}”',
+  'edit.take_capture': '跟随抓包“{{file}}”',
   'edit.take': '从“{{source}}”采用 {{count}} 个测点',
   'edit.import': '导入“{{file}}”',
   'edit.import_replace': '用“{{file}}”全部替换',

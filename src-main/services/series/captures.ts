@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { NewPoint } from '#shared/contract/points.ts';
+import type { CapturedConversation, LookedCapture, Series, TakenCapture } from '#shared/contract/simulation.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Conversation } from '../../capture/conversations.ts';
+import type { SeriesNumbers } from '../../persistence/repositories.ts';
+import { cancelled } from '../../platform/clock.ts';
+import { Turns } from '../../platform/turns.ts';
+import { requireKept } from '../frame-files/kept-captures.ts';
+import type { CallContext, Handlers } from '../handlers.ts';
+import { findChannel } from '../lookup.ts';
+import type { PointChanger } from '../point-changes/point-changer.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { isoTime } from '../rows.ts';
+import { type CapturedPlace, type CaptureWork, captureSeries, surveyCapture } from './capture-series.ts';
+import type { Surveyed } from './capture-survey.ts';
+import { placedIn, putInto, requireServing } from './into-channel.ts';
+
+interface Take {
+  readonly conversation: number | undefined;
+  /** Of the recorded values. */
+  readonly name: string;
+  readonly isOnce: boolean;
+  readonly channelId: number | undefined;
+}
+
+/** Stores recorded values in the place of those with the same name. */
+type Keep = (session: ProjectSession, name: string, numbers: SeriesNumbers) => Series;
+
+/** Captures that become recorded values: files that are sent, and those that the project keeps. */
+export function captureHandlers(
+  { projects, drivers }: ServiceDeps,
+  changer: PointChanger,
+  keep: Keep,
+): Pick<Handlers, 'lookCapture' | 'takeCapture' | 'lookKept' | 'takeKept'> {
+  async function look(work: CaptureWork): Promise<LookedCapture> {
+    const { conversations, passedOver, surveyed } = await surveyCapture(work, drivers.all);
+    return { conversations: conversations.map((each, at) => conversationRow(each, at, surveyed(each))), passed_over: passedOver };
+  }
+
+  async function take(work: CaptureWork, asked: Take, context: CallContext): Promise<TakenCapture> {
+    const session = projects.current();
+    const channel = asked.channelId === undefined ? null : findChannel(session, asked.channelId);
+    const { driver, numbers, places, reads } = await captureSeries(work, asked.conversation ?? 0, drivers.all);
+    if (channel) requireServing(channel, driver);
+    // the texts of a formula have no escapes
+    const name = asked.name.replace(/["\\]/g, '_');
+    const read = places.map((place) => pointOf(name, place, asked.isOnce));
+    const points = channel ? read.map((point) => placedIn(channel, point)) : read;
+    const before = session.series.find(name);
+    const series = keep(session, name, numbers);
+    if (!channel) return { series, reads, points, taken_into: null };
+    try {
+      const done = await putInto(changer, { channel, points, file: name, context });
+      return { series, reads, points, taken_into: { channel_id: channel.id, ...done } };
+    } catch (thrown) {
+      if (before) session.series.write(name, before);
+      else session.series.remove(name);
+      throw thrown;
+    }
+  }
+
+  async function keptWork(field: string, name: string, context: CallContext): Promise<CaptureWork> {
+    const { captures } = projects.current().store;
+    await requireKept(captures, name);
+    return { field, octets: () => createReadStream(captures.pathOf(name)), ...inTurns(context) };
+  }
+
+  return {
+    lookCapture: async ({ file }, context) => look(await fileWork(file, context)),
+    async takeCapture({ conversation, name, once = 'false', channel_id, file }, context) {
+      const asked = { conversation, name: name ?? nameOf(file.name), isOnce: once === 'true', channelId: channel_id };
+      return take(await fileWork(file, context), asked, context);
+    },
+    lookKept: async ({ name }, context) => look(await keptWork('name', name, context)),
+    async takeKept({ capture, conversation, name = capture.slice(0, LONGEST_NAME), once = false, channel_id }, context) {
+      return take(await keptWork('capture', capture, context), { conversation, name, isOnce: once, channelId: channel_id }, context);
+    },
+  };
+}
+
+const LONGEST_NAME = 100;
+
+async function fileWork(file: File, context: CallContext): Promise<CaptureWork> {
+  const octets = new Uint8Array(await file.arrayBuffer());
+  return { field: 'file', octets: () => [octets], ...inTurns(context) };
+}
+
+function inTurns(context: CallContext): Pick<CaptureWork, 'turns' | 'signal'> {
+  const gone = new AbortController();
+  context.whenGone?.(() => gone.abort(cancelled()));
+  return { turns: new Turns(), signal: gone.signal };
+}
+
+function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, index: number, surveyed: Surveyed): CapturedConversation {
+  const { carrier, master, device, line, packets, gaps } = found;
+  const { driver, reads, addresses, reason } = surveyed;
+  const timeOf = (ns: bigint | null) => (ns === null ? null : isoTime(Number(ns / 1_000_000n)));
+  return {
+    ...{ index, carrier, master, device, line, roles_by: rolesBy, packets, gaps },
+    ...{ from: timeOf(firstNs), to: timeOf(lastNs) },
+    ...{ protocol_type: driver?.descriptor.protocolType ?? null, reads, addresses },
+    ...{ reason: reason && english(reason), reason_message: reason },
+  };
+}
+
+const AREAS: Readonly<Record<number, string>> = { 1: 'C', 2: 'DI', 3: 'HR', 4: 'IR' };
+
+/** A point that serves a column; its address counts from 0. */
+function pointOf(name: string, { column, slaveId, functionCode, address }: CapturedPlace, isOnce: boolean): NewPoint {
+  const isBit = functionCode <= 2;
+  const formula = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
+  return NewPoint.parse({
+    frame_type: isBit ? 1 : 0,
+    code: `U${slaveId}_${AREAS[functionCode] ?? ''}${address}`,
+    address,
+    slave_id: slaveId,
+    func_code: functionCode,
+    ...(isBit ? {} : { decode: '0x20' }),
+    protocol: { simulate: formula },
+  });
+}
+
+/** A file name without folders and ending. */
+export function nameOf(file: string): string {
+  return (file.split(/[\\/]/).at(-1) ?? '')
+    .replace(/\.[^.]*$/, '')
+    .trim()
+    .slice(0, LONGEST_NAME);
+}

@@ -1,0 +1,49 @@
+import type { NewPoint } from '#shared/contract/points.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
+import type { PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { CallContext } from '../handlers.ts';
+import type { PointOp } from '../point-changes/change-plan.ts';
+import type { PointChanger } from '../point-changes/point-changer.ts';
+import type { StepName } from '../point-changes/step-name.ts';
+
+/** Throws where a channel cannot serve what this driver found: `STATE_CONFLICT` for one that serves nothing, `CONFIG_INVALID` for one of another protocol. */
+export function requireServing({ settings }: ChannelRuntime, { descriptor }: ProtocolDriver): void {
+  const { name, conn_type, protocol_type } = settings;
+  if (!isServing(conn_type)) throw new AppError('STATE_CONFLICT', say('simulation.client', { channel: name }));
+  if (protocol_type === descriptor.protocolType) return;
+  const [serves, protocol] = [protocol_type, descriptor.protocolType].map((type) => protocolFacts(type).name);
+  throw invalidField('channel_id', say('capture.other_protocol', { channel: name, serves: serves ?? '', protocol: protocol ?? '' }));
+}
+
+/** A point as it stands in the table of a channel whose addresses may begin at another number than 0. */
+export function placedIn({ settings, driver }: ChannelRuntime, point: NewPoint): NewPoint {
+  const base = driver.descriptor.channelFields.includes('address_base') ? settings.address_base : 0;
+  return { ...point, address: (point.address ?? 0) + base };
+}
+
+/** Puts points into a table in one step. One that is there already, with its code and in its place, keeps all but what it serves. */
+export async function putInto(
+  changer: PointChanger,
+  { channel, points, file, context }: { channel: ChannelRuntime; points: readonly NewPoint[]; file: string; context: CallContext },
+): Promise<{ readonly added: number; readonly changed: number }> {
+  const ops = points.map((point) => opOf(channel, point));
+  const name: StepName = () => say('edit.take_capture', { file });
+  const request = { channel, ops, pathOf: (index: number) => `points.${index}`, placeOfAll: 'points', context };
+  const added = ops.filter(({ op }) => op === 'add').length;
+  return changer.make(request, name, async () => ({ added, changed: ops.length - added }));
+}
+
+function opOf({ points }: ChannelRuntime, point: NewPoint): PointOp {
+  const id = points.byCode(point.code);
+  const known = id === undefined ? undefined : points.config(id);
+  if (!known || !isSamePlace(known, point)) return { op: 'add', point };
+  return { op: 'edit', id: known.id, frameType: known.frame_type, changes: { protocol: { ...known.protocol, ...point.protocol } } };
+}
+
+function isSamePlace(known: PointConfig, { frame_type, slave_id, func_code, address }: NewPoint): boolean {
+  return known.frame_type === frame_type && known.address === address && known.slave_id === slave_id && known.func_code === func_code;
+}
