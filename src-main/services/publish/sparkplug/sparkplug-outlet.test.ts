@@ -44,7 +44,7 @@ async function setUp({ host = '', broker = new FakeBroker() } = {}) {
   device.set(1, 10);
   device.set(2, 1);
   const outlet = sparkplugOutlet(broker.open, clock, table, target, { clientId: 'c', password: undefined, nextBdSeq });
-  const publisher = new Publisher(settings, outlet, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger });
+  const publisher = new Publisher(settings, outlet, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger, notice() {} });
   endings.push(() => publisher.close());
   const look = async (ms = 50) => {
     await clock.advance(ms);
