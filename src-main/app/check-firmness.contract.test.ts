@@ -164,11 +164,11 @@ describe('a record', () => {
     const core = await start();
     const id = await beginCheck(core);
     const text = Buffer.from(await recordOf(core, id)).toString('utf8');
-    const newer = Buffer.from(text.replace('"version":1', '"version":2'));
+    const newer = Buffer.from(text.replace('"version":1', '"version":3'));
     const refusal = merge(core, newer);
     await expect(refusal).rejects.toMatchObject({
       status: 422,
-      data: [{ path: 'file', message: expect.stringMatching(/version 2.*newer/) }],
+      data: [{ path: 'file', message: expect.stringMatching(/version 3.*newer/) }],
     });
   });
 
