@@ -70,7 +70,7 @@ it.each(pages.filter((page) => /^docs.protocols.[^.]+\.zh\.md$/.test(page)))(
   (page) => {
     const facts = (text: string) => ({
       rows: text.split('\n').filter((line) => line.startsWith('|')).length,
-      codes: [...new Set([...text.replace(/^```[^]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? ''))].sort(),
+      codes: [...new Set([...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? ''))].sort(),
       links: readMarkdown(text).links.length,
     });
     const [zh, en] = [facts(textOf(page)), facts(textOf(twinOf(page)))];

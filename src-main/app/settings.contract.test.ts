@@ -33,6 +33,7 @@ describe('settings', () => {
       events_kept: 10_000,
       audit_kept: 1_000_000,
       port: 8991,
+      update_place: '',
       token_end: null,
     };
     expect((await first.api.call('getSettings', {})).data).toEqual(defaults);

@@ -33,8 +33,9 @@ export function setupGivenFiles(window: OwnWindow): GivenFiles {
 async function readGiven(path: string): Promise<GivenFile> {
   const name = basename(path);
   try {
-    const { size, isFile } = await factsOf(path);
-    if (!isFile) throw new AppError('CONFIG_INVALID', say('app.given_no_file', { path }));
+    const facts = await stat(path);
+    if (!facts.isFile()) throw new AppError('CONFIG_INVALID', say('app.given_no_file', { path }));
+    const { size } = facts;
     if (size > LARGEST_DOCUMENT) throw new AppError('CONFIG_TOO_LARGE', say('service.file_large', { count: size, most: LARGEST_DOCUMENT }));
     return { name, bytes: await firstOctets(path, size) };
   } catch (thrown) {
@@ -42,11 +43,6 @@ async function readGiven(path: string): Promise<GivenFile> {
     const reason = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
     throw new AppError('CONFIG_INVALID', say('app.given_unreadable', { path, reason }), { cause: thrown });
   }
-}
-
-async function factsOf(path: string) {
-  const facts = await stat(path);
-  return { size: facts.size, isFile: facts.isFile() };
 }
 
 /** As many octets as the file had: one that grows meanwhile is not read to its end. */

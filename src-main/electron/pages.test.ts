@@ -144,8 +144,12 @@ describe('what a page may do', () => {
 
 describe('arguments of the window program', () => {
   it('begin after the program, and in development after its folder', () => {
-    expect(readArguments(['loopcheck.exe', '--demo'], true)).toEqual({ isServe: false, args: ['--demo'] });
-    expect(readArguments(['electron', '.', '--demo', '--port', '0'], false)).toEqual({ isServe: false, args: ['--demo', '--port', '0'] });
+    expect(readArguments(['loopcheck.exe', '--demo'], true)).toEqual({ isServe: false, args: ['--demo'], device: null });
+    expect(readArguments(['electron', '.', '--demo', '--port', '0'], false)).toEqual({
+      isServe: false,
+      args: ['--demo', '--port', '0'],
+      device: null,
+    });
   });
 
   it('begin behind the folder of the program, whatever switches stand before it', () => {
@@ -157,12 +161,12 @@ describe('arguments of the window program', () => {
     ]) {
       expect(readArguments(['electron', ...before, '.', '--demo', '--project', 'a'], false).args).toEqual(['--demo', '--project', 'a']);
     }
-    expect(readArguments(['electron', '.'], false)).toEqual({ isServe: false, args: [] });
+    expect(readArguments(['electron', '.'], false)).toEqual({ isServe: false, args: [], device: null });
   });
 
   it('lose --serve and the switches of the browser engine', () => {
     const argv = ['loopcheck', '--no-sandbox', '--serve', '--disable-gpu', '--ozone-platform-hint=auto', '--data', '/d'];
-    expect(readArguments(argv, true)).toEqual({ isServe: true, args: ['--data', '/d'] });
+    expect(readArguments(argv, true)).toEqual({ isServe: true, args: ['--data', '/d'], device: null });
   });
 
   it('keep what is wrong, so that it is refused in words', () => {

@@ -100,7 +100,7 @@ export const settings = {
   update: {
     mark: 'Version {{version}} is there',
     title: 'Newer versions',
-    hint: 'Loopcheck tells of a newer version that somebody put into a folder, or that lies at an address of your network. It asks nobody by itself, fetches nothing and runs nothing.',
+    hint: 'Loopcheck tells of a newer version that somebody put into a folder, or that lies at an address of your network. It asks nowhere else, fetches nothing and runs nothing.',
     place: 'Folder or address',
     placeHint: 'Empty: nobody is asked. There the file {{file}} of the release is read, and its signature checked.',
     look: 'Look now',

@@ -84,7 +84,7 @@ export const settings: Translation<typeof en> = {
   update: {
     mark: '有新版本 {{version}}',
     title: '新版本',
-    hint: '当有人把新版本放入文件夹，或新版本位于本地网络的某个地址时，Loopcheck 会提示。程序不会自行查询任何地方，也不会下载或运行任何文件。',
+    hint: '当有人把新版本放入文件夹，或新版本位于本地网络的某个地址时，Loopcheck 会提示。程序不会查询其他任何地方，也不会下载或运行任何文件。',
     place: '文件夹或地址',
     placeHint: '留空则不查询。程序读取该处发布内容中的 {{file}}，并验证其签名。',
     look: '立即查看',
