@@ -102,7 +102,7 @@ describe('an action before it is sent', () => {
     const { user } = show(<Clearing />);
     await user.keyboard('{Alt>}c{/Alt}');
     await user.click(screen.getByRole('button', { name: 'Clear' }));
-    await waitFor(() => expect(screen.getByTestId('held-actions').textContent).toContain('1 个请求，未发送'));
+    await waitFor(() => expect(screen.getByTestId('held-actions').textContent).toContain('操作不会发送1 个请求'));
     expect(screen.getByTestId('error-notice').textContent).toContain('未发送：已写成接口请求。');
   });
 });

@@ -8,7 +8,7 @@ import { FormChoice } from './form-choice.tsx';
 import { actionsText, useOrigin, useRequestForm } from './request-words.ts';
 import classes from './requests.module.css';
 
-/** Above dialogs, in which most actions are; below what tells of them. */
+/** Above dialogs, in which most actions are, and away from their buttons; below what tells of them. */
 const ABOVE_DIALOGS = 350;
 export const HOLD_COMMAND = 'hold-actions';
 
@@ -41,47 +41,55 @@ export function HeldBar() {
   const key = useKeyHint(HOLD_COMMAND);
   if (!isHolding) return null;
   return (
-    <Affix position={{ bottom: 36, right: 16 }} zIndex={ABOVE_DIALOGS}>
+    <Affix position={{ bottom: 36, left: 16 }} zIndex={ABOVE_DIALOGS}>
       <Paper
         component="section"
         className={classes.held}
         aria-label={t('hold.title')}
         shadow="md"
         withBorder
-        p="sm"
+        p="xs"
         data-testid="held-actions"
       >
-        <Group gap="xs" wrap="nowrap" role="status">
-          <Icon name="copy" />
-          <Text size="sm" fw={600}>
-            {t('hold.title')}
-          </Text>
-        </Group>
-        <Text size="sm" c="dimmed">
-          {requests.length === 0 ? t('hold.hint') : t('hold.held', { count: requests.length })}
-        </Text>
-        {requests.length === 0 ? null : (
-          <textarea
-            className={classes.text}
-            readOnly
-            rows={8}
-            spellCheck={false}
-            aria-label={t('text')}
-            value={text}
-            data-testid="held-text"
-          />
-        )}
-        <Group justify="space-between" wrap="nowrap" mt={6}>
-          <FormChoice />
-          <Group gap="xs" wrap="nowrap">
-            <Button variant="default" onClick={sendActions} data-testid="held-end">
-              {t('hold.end')}
-            </Button>
-            <Button disabled={text === ''} title={`${t('hold.copy')}${key}`} onClick={() => void copy()} data-testid="held-copy">
-              {t('copy')}
-            </Button>
+        <Group gap="xs" wrap="nowrap" justify="space-between">
+          <Group gap="xs" wrap="nowrap" role="status" title={t('hold.hint')}>
+            <Icon name="copy" />
+            <Text size="sm" fw={600}>
+              {t('hold.title')}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t('hold.held', { count: requests.length })}
+            </Text>
           </Group>
+          <Button variant="default" size="compact-sm" onClick={sendActions} data-testid="held-end">
+            {t('hold.end')}
+          </Button>
         </Group>
+        {requests.length === 0 ? null : (
+          <>
+            <textarea
+              className={classes.text}
+              readOnly
+              rows={6}
+              spellCheck={false}
+              aria-label={t('text')}
+              value={text}
+              data-testid="held-text"
+            />
+            <Group justify="space-between" wrap="nowrap">
+              <FormChoice />
+              <Button
+                size="compact-sm"
+                disabled={text === ''}
+                title={`${t('hold.copy')}${key}`}
+                onClick={() => void copy()}
+                data-testid="held-copy"
+              >
+                {t('copy')}
+              </Button>
+            </Group>
+          </>
+        )}
       </Paper>
     </Affix>
   );

@@ -18,7 +18,7 @@ export const requests: Translation<typeof en> = {
     begin: '只复制操作，不发送',
     title: '操作不会发送',
     hint: '此后按下的操作只写成 curl、PowerShell 或 Python，不发送。',
-    held_other: '{{count}} 个请求，未发送',
+    held_other: '{{count}} 个请求',
     copy: '复制所写的请求，并恢复发送',
     copied_other: '{{count}} 个请求已复制到剪贴板，未发送。操作已恢复发送。',
     end: '恢复发送',
