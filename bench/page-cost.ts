@@ -4,14 +4,14 @@ const FRAMES = 240;
 const STEPS = 60;
 
 /** Milliseconds between frames while `step`, the text of a function of the number of the frame, is called in the page before each. */
-export function frameTimes(page: Page, step: string, frames = FRAMES): Promise<number[]> {
+export function frameTimes(page: Page, step: string): Promise<number[]> {
   return page.evaluate(`(async () => {
     const step = (${step});
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let count = 0; count < 30; count++) await frame();
     const times = [];
     let before = await frame();
-    for (let count = 0; count < ${frames}; count++) {
+    for (let count = 0; count < ${FRAMES}; count++) {
       step(count);
       const now = await frame();
       times.push(now - before);
@@ -52,11 +52,11 @@ export async function measuring(page: Page): Promise<CDPSession> {
 }
 
 /** Processor time of the thread of the page for one step, in milliseconds, less what goes on without steps. */
-export async function cost(page: Page, session: CDPSession, step: () => Promise<void>, steps = STEPS): Promise<number> {
+export async function cost(page: Page, session: CDPSession, step: () => Promise<void>): Promise<number> {
   const frames = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   const measure = async (each: () => Promise<void>) => {
     const [spentBefore, began] = [await metric(session, 'TaskDuration'), performance.now()];
-    for (let count = 0; count < steps; count++) {
+    for (let count = 0; count < STEPS; count++) {
       await each();
       await frames();
     }
@@ -65,7 +65,7 @@ export async function cost(page: Page, session: CDPSession, step: () => Promise<
   const idle = await measure(async () => undefined);
   for (let count = 0; count < 5; count++) await step();
   const busy = await measure(step);
-  return (busy.spent - (idle.spent / idle.took) * busy.took) / steps;
+  return (busy.spent - (idle.spent / idle.took) * busy.took) / STEPS;
 }
 
 /** Octets of objects of the page that are still needed. */

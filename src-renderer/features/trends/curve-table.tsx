@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
@@ -30,7 +31,7 @@ interface CurveTableProps {
 }
 
 /** Which curve is which, and the values at the cursors with their difference. */
-export function CurveTable({ items, scheme }: CurveTableProps) {
+export const CurveTable = memo(function CurveTable({ items, scheme }: CurveTableProps) {
   const { t } = useTranslation('trends');
   const { cursors, remove, setCursor } = useTrendStore();
   const { a, b } = cursors;
@@ -107,4 +108,4 @@ export function CurveTable({ items, scheme }: CurveTableProps) {
       ) : null}
     </>
   );
-}
+});

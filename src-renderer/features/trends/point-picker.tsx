@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf, InputOf, NameOf } from '#shared/contract/index.ts';
@@ -61,7 +61,7 @@ function useServiceQuery<Name extends NameOf<'query'>>(service: number | null, n
 }
 
 /** Chooses a point of any channel by its name or code, of other services as well. */
-export function PointPicker({ channel }: { readonly channel: Channel }) {
+export const PointPicker = memo(function PointPicker({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
   const words = useWords();
   const places = usePlaces();
@@ -128,4 +128,4 @@ export function PointPicker({ channel }: { readonly channel: Channel }) {
       />
     </>
   );
-}
+});

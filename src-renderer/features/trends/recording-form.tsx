@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { RecordingSettings } from '#shared/contract/history.ts';
@@ -27,7 +27,7 @@ type Edited = Partial<Record<NumberName, number | string>> & {
 const FROM_ONE: ReadonlySet<NumberName> = new Set(['retention_days', 'max_mb']);
 
 /** What is recorded of the channel, and how much is kept. */
-export function RecordingForm({ channel }: { readonly channel: Channel }) {
+export const RecordingForm = memo(function RecordingForm({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('trends');
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -47,7 +47,7 @@ export function RecordingForm({ channel }: { readonly channel: Channel }) {
       </Popover.Dropdown>
     </Popover>
   );
-}
+});
 
 const bandPath = (index: number) => `dead_bands.${index}.code`;
 

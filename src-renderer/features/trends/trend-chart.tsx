@@ -62,17 +62,19 @@ export function TrendChart(props: TrendChartProps) {
       chart.current = null;
     };
   }, [shape]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart of another shape needs the data as well
+  const drawn = useRef<readonly unknown[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart of another shape needs the data as well; cursors and marks are drawn over the curves
   useEffect(() => {
     const made = chart.current;
     if (!made) return;
+    const what = [made, table, from, to];
+    if (what.every((one, index) => one === drawn.current[index])) return made.redraw(false);
+    drawn.current = what;
     made.batch(() => {
       made.setData([table.seconds, ...table.columns.map(({ values }) => values)] as uPlot.AlignedData, false);
       made.setScale('x', { min: from / 1000, max: to / 1000 });
     });
-  }, [table, from, to, shape]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn over the curves
-  useEffect(() => chart.current?.redraw(false), [props.cursors, props.marks]);
+  }, [table, from, to, shape, props.cursors, props.marks]);
   return (
     <fieldset
       ref={box}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -17,7 +18,7 @@ interface TrendNotesProps {
 }
 
 /** What keeps curves from having everything, and what is to be known of them. */
-export function TrendNotes({ items, services }: TrendNotesProps) {
+export const TrendNotes = memo(function TrendNotes({ items, services }: TrendNotesProps) {
   const { t } = useTranslation('trends');
   const words = useWords();
   const { data } = useOperation('recordingStatus', {}, { pollMs: POLL.slow });
@@ -38,7 +39,7 @@ export function TrendNotes({ items, services }: TrendNotesProps) {
       {items.some(({ samples }) => samples.kind === 'buckets') ? <div className={classes.note}>{t('together')}</div> : null}
     </>
   );
-}
+});
 
 /** Another service that does not answer, and how far its clock is from that of the first one. */
 function ServiceNote({ service: { of, error, knownTo, clock } }: { readonly service: ServiceState }) {

@@ -3,7 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { aHistory, time } from './testing/a-history.ts';
 import type { OtherService, TrendPoint } from './trend-store.ts';
-import { curvesOf } from './use-curves.ts';
+import { axisOf, curvesOf } from './use-curves.ts';
 
 const CABINET: OtherService = { id: 7, name: 'Cabinet 7', session: 's', project: '/a.loopcheck' };
 const away = new AppError('TRANSPORT_REFUSED', say('remote.silent', { name: 'Cabinet 7', seconds: 15 }));
@@ -22,17 +22,18 @@ const good = (data: ReturnType<typeof answer>) => ({ data, error: null });
 
 describe('curves of several services', () => {
   it('come in the order of the points, each with the range that its service knows', () => {
-    const curves = curvesOf(POINTS, LIVE, GROUPS, [good(answer(50_000, { code: 'OWN' })), good(answer(48_000, { code: 'THERE' }))]);
+    const curves = curvesOf(POINTS, GROUPS, [good(answer(50_000, { code: 'OWN' })), good(answer(48_000, { code: 'THERE' }))]);
     expect(curves.items.map(({ code, of, from, to }) => [code, of?.name, from, to])).toEqual([
       ['THERE', 'Cabinet 7', 38_000, 48_000],
       ['OWN', undefined, 40_000, 50_000],
     ]);
-    expect([curves.from, curves.to]).toEqual([40_000, 50_000]);
+    expect(axisOf(LIVE, [good(answer(50_000)), good(answer(48_000))])).toEqual({ from: 40_000, to: 50_000 });
+    expect(axisOf({ kind: 'fixed', from: 3, to: 4 }, [])).toEqual({ from: 3, to: 4 });
   });
 
   it('tell how far the clocks are apart, and how well that is known', () => {
     const clocks = (there: ReturnType<typeof answer>) =>
-      curvesOf(POINTS, LIVE, GROUPS, [good(answer(50_000)), good(there)]).services.map(({ clock }) => clock);
+      curvesOf(POINTS, GROUPS, [good(answer(50_000)), good(there)]).services.map(({ clock }) => clock);
     expect(clocks(answer(53_500, { tookMs: 200 }))).toEqual([null, { aheadMs: 3420, doubtMs: 120 }]);
     expect(clocks(answer(48_000))).toEqual([null, { aheadMs: -2000, doubtMs: 40 }]);
     // asked a second later: time went on
@@ -42,22 +43,23 @@ describe('curves of several services', () => {
   });
 
   it('end where a service went away, and time goes on without it', () => {
-    const curves = curvesOf(POINTS, LIVE, GROUPS, [good(answer(60_000)), { data: answer(50_000), error: away }]);
+    const answers = [good(answer(60_000)), { data: answer(50_000), error: away }];
+    const curves = curvesOf(POINTS, GROUPS, answers);
     expect(curves.services[1]).toMatchObject({ error: away, knownTo: 50_000 });
     expect(curves.items.map(({ to }) => to)).toEqual([50_000, 60_000]);
-    expect(curves.to).toBe(60_000);
+    expect(axisOf(LIVE, answers).to).toBe(60_000);
     // the first one may be the one that is away
-    expect(curvesOf(POINTS, LIVE, GROUPS, [{ data: answer(50_000), error: away }, good(answer(61_000))]).to).toBe(61_000);
-    const nobody = curvesOf(POINTS, LIVE, GROUPS, [
+    expect(axisOf(LIVE, [{ data: answer(50_000), error: away }, good(answer(61_000))]).to).toBe(61_000);
+    const nobody = [
       { data: undefined, error: away },
       { data: undefined, error: away },
-    ]);
-    expect([nobody.items, nobody.to]).toEqual([[], Number.NaN]);
+    ];
+    expect([curvesOf(POINTS, GROUPS, nobody).items, axisOf(LIVE, nobody).to]).toEqual([[], Number.NaN]);
   });
 
   it('do not mix up points that have the same numbers in two services, or two projects of one', () => {
     const later = { ...CABINET, session: 't' };
-    const curves = curvesOf([point(later)], LIVE, [{ of: CABINET }], [good(answer(50_000))]);
+    const curves = curvesOf([point(later)], [{ of: CABINET }], [good(answer(50_000))]);
     expect(curves.items).toEqual([]);
   });
 });

@@ -80,7 +80,9 @@ export function useCurves(points: readonly TrendPoint[], range: TrendRange): Cur
     }),
     combine: answeredOf,
   });
-  return useMemo(() => curvesOf(points, range, groups, answers), [points, range, groups, answers]);
+  const known = useMemo(() => curvesOf(points, groups, answers), [points, groups, answers]);
+  // another range is shown at once, with what is known until its answer is there
+  return { ...known, ...axisOf(range, answers) };
 }
 
 interface Group {
@@ -128,17 +130,20 @@ function answeredOf(results: readonly { readonly data: Answer | undefined; reado
   return results.map(({ data, error }) => ({ data, error: error && toAppError(error) }));
 }
 
+/** What the chart shows. Time goes on with the first service that answers. */
+export function axisOf(range: TrendRange, answers: readonly Answered[]): Pick<Curves, 'from' | 'to'> {
+  if (range.kind === 'fixed') return { from: range.from, to: range.to };
+  const present = answers.find(({ data, error }) => data && !error) ?? answers.find(({ data }) => data);
+  const to = Date.parse(present?.data?.history.to ?? '');
+  return { from: to - 1000 * range.seconds, to };
+}
+
 /** Puts the answers of the services together; exported to be proved without a page. */
 export function curvesOf(
   points: readonly TrendPoint[],
-  range: TrendRange,
   groups: readonly { readonly of: OtherService | null }[],
   answers: readonly Answered[],
-): Curves {
-  // time goes on with the first service that answers
-  const present = answers.find(({ data, error }) => data && !error) ?? answers.find(({ data }) => data);
-  const to = range.kind === 'fixed' ? range.to : Date.parse(present?.data?.history.to ?? '');
-  const from = range.kind === 'fixed' ? range.from : to - 1000 * range.seconds;
+): Omit<Curves, 'from' | 'to'> {
   const items = new Map<string, TrendItem>();
   for (const [index, { data }] of answers.entries()) {
     const of = groups[index]?.of ?? null;
@@ -152,8 +157,6 @@ export function curvesOf(
   return {
     // the answer before a point was removed still has it
     items: points.flatMap((point) => items.get(curveKey(point)) ?? []),
-    from,
-    to,
     services: answers.map(({ data, error }, index) => ({
       of: groups[index]?.of ?? null,
       error,
