@@ -198,21 +198,27 @@ export class ChannelSimulation {
     const elapsed = Math.min(now - this.#lastAt, LONGEST_STEP * this.#periodMs);
     const dt = this.#steps === 0 ? 0 : (elapsed / 1000) * this.#control.speed;
     this.#lastAt = now;
+    const since = this.#t;
     this.#t += dt;
     const faults: SimulationFault[] = program.faults.map(({ point, reason }) => faultOf(point, reason));
     const scope = new StepScope(this.#t, dt, this.#random);
-    for (let from = 0; from < program.points.length; from += POINTS_A_LOOK) {
+    const recorded = playRecordings(program.points, { from: since, to: this.#t, speed: this.#control.speed }, faults);
+    const works = program.points.filter(({ recording }) => !recording);
+    const count = recorded.length + works.length;
+    for (let from = 0; from < count; from += POINTS_A_LOOK) {
       if (from > 0) await turns.breathe();
       // the table was changed, or the channel stopped: what is served now is of no use any more
       if (life !== this.#life || this.#madeFor !== this.#channel.own.configRevision) return;
-      const part = program.points.slice(from, from + POINTS_A_LOOK);
-      const settings = part.flatMap((each) => workOut(each, scope, faults));
+      const part = recorded.slice(from, from + POINTS_A_LOOK);
+      const worked = works.slice(Math.max(0, from - recorded.length), Math.max(0, from + POINTS_A_LOOK - recorded.length));
+      const settings = [...part.map(({ setting }) => setting), ...worked.flatMap((each) => workOut(each, scope, faults))];
       const refused = settings.length === 0 ? [] : connection.serve(settings);
       const unserved = new Map(refused.map(({ pointId, reason }) => [pointId, reason]));
-      for (const each of part) {
+      for (const { each, setting } of part) if (!unserved.has(each.point.id)) each.served = setting.value;
+      for (const each of [...new Set([...part.map((played) => played.each), ...worked])]) {
         const reason = unserved.get(each.point.id);
         if (reason) faults.push(faultOf(each.point, say('simulation.not_served', { value: each.value, reason })));
-        else if (Number.isFinite(each.value)) each.served = each.value;
+        else if (Number.isFinite(each.value) && !each.recording) each.served = each.value;
       }
     }
     this.#steps += 1;
@@ -234,6 +240,37 @@ export class ChannelSimulation {
     if (unseen.length > 0) this.#channel.readServed(unseen);
     return program;
   }
+}
+
+interface Played {
+  readonly each: SimulatedPoint;
+  readonly t: number;
+  readonly setting: ServedSetting;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly speed: number;
+}
+
+/** What the rows of this step say of points that follow a column, all of it, in the order of the rows: what changed twice is served twice. */
+function playRecordings(points: readonly SimulatedPoint[], { from, to, speed }: Span, faults: SimulationFault[]): Played[] {
+  const played: Played[] = [];
+  for (const each of points) {
+    const { recording, point } = each;
+    if (!recording) continue;
+    const before = each.served === null ? [recording.at(from)] : [];
+    const rows = [...before, ...recording.between(from, to)].filter(({ value, flags }) => Number.isFinite(value) || flags.length > 0);
+    if (rows.length === 0 && (each.served === null || Number.isNaN(recording.at(to).value)))
+      faults.push(faultOf(point, each.curves[0]?.why() ?? say('simulation.no_number')));
+    for (const { t, value, flags, delaySeconds } of rows) {
+      if (Number.isFinite(value)) each.value = value;
+      const agoMs = ((to - t + delaySeconds) / speed) * 1000;
+      played.push({ each, t, setting: { point, value: each.value, flags, agoMs } });
+    }
+  }
+  return played.sort((a, b) => a.t - b.t);
 }
 
 /** Works a formula out; answers what is to be served where that is another value than before. */
