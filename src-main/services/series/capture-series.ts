@@ -1,15 +1,14 @@
-import { MOST_CAPTURE_COLUMNS, MOST_SERIES_VALUES } from '#shared/contract/simulation.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { CaptureReader } from '../../capture/capture-reader.ts';
 import { type Conversation, Conversations, type Said } from '../../capture/conversations.ts';
-import type { CapturedRead, ReadFinder } from '../../drivers/spi/index.ts';
-import type { SeriesNumbers } from '../../persistence/repositories.ts';
+import type { ReadFinder } from '../../drivers/spi/index.ts';
 import type { Turns } from '../../platform/turns.ts';
+import { CapturedRows, type CapturedSeries } from './captured-rows.ts';
 
 /** Octets of a capture that are worked off between two questions whether the lines should have their turn. */
 const OCTETS_A_LOOK = 16_384;
-const NS = 1_000_000_000;
+const NS_OF_MS = 1_000_000;
 
 /** What a file of frames holds. */
 export interface LookedCapture {
@@ -35,92 +34,81 @@ export async function lookIntoCapture(octets: Uint8Array, turns: Turns, onSaid: 
   return { conversations: conversations.list, passedOver: conversations.passedOver };
 }
 
-/** An address that was read: a column of the series. */
-export interface CapturedPlace {
-  readonly column: string;
-  readonly slaveId: number;
-  readonly functionCode: number;
-  readonly address: number;
+/** One way to understand a conversation. */
+export interface Understanding<Driver> {
+  readonly driver: Driver;
+  readonly finder: ReadFinder;
 }
 
-export interface CapturedSeries {
-  readonly numbers: SeriesNumbers;
-  readonly places: readonly CapturedPlace[];
-  /** Reads that were answered. */
-  readonly reads: number;
+export interface TakenCapture<Driver> extends CapturedSeries {
+  readonly driver: Driver;
+  /** Settings of a channel that serves it. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** What a master was answered in a conversation (its place in `lookIntoCapture`), as values over time: a column for each address, a row for each answer that brought something new. */
-export async function captureSeries(octets: Uint8Array, index: number, finder: ReadFinder, turns: Turns): Promise<CapturedSeries> {
+/**
+ * What a device told in a conversation (its place in `lookIntoCapture`), as values over time: a column for each place, a row for each moment that brought something new. Of the
+ * `ways` to understand it the one that finds most is taken: octets of one protocol are hardly ever frames of another.
+ */
+export async function captureSeries<Driver>(
+  octets: Uint8Array,
+  index: number,
+  waysFor: (conversation: Conversation) => readonly Understanding<Driver>[],
+  turns: Turns,
+): Promise<TakenCapture<Driver>> {
   const { conversations } = await lookIntoCapture(octets, turns);
   const chosen = conversations[index];
   if (!chosen) throw invalidField('conversation', say('capture.no_conversation', { count: conversations.length }));
   const key = keyOf(chosen);
-  const rows = new Rows();
-  await lookIntoCapture(octets, turns, ({ conversation, isToDevice, stretch }) => {
-    if (keyOf(conversation) !== key || isToDevice === null) return;
-    if (stretch.kind === 'gap') finder.gap(isToDevice);
-    else for (const read of finder.push(isToDevice, stretch.bytes)) rows.add(read, stretch.timeNs);
+  const attempts = waysFor(chosen).map((way) => new Attempt(way));
+  await lookIntoCapture(octets, turns, (said) => {
+    if (keyOf(said.conversation) === key) for (const attempt of attempts) attempt.hear(said);
   });
-  return rows.series();
+  const [best] = attempts.sort((a, b) => b.reads - a.reads);
+  if (!best) throw invalidField('conversation', say('capture.no_protocol'));
+  return best.taken();
+}
+
+/** A conversation as one protocol understands it. */
+class Attempt<Driver> {
+  readonly #way: Understanding<Driver>;
+  readonly #rows = new CapturedRows();
+  #timeNs: bigint | null = null;
+  #problem: unknown = null;
+
+  constructor(way: Understanding<Driver>) {
+    this.#way = way;
+  }
+
+  get reads(): number {
+    return this.#rows.reads;
+  }
+
+  hear({ isToDevice, stretch }: Said): void {
+    if (this.#problem !== null) return;
+    const { finder } = this.#way;
+    if (stretch.kind === 'gap') {
+      finder.gap(isToDevice);
+      return;
+    }
+    this.#timeNs = stretch.timeNs ?? this.#timeNs;
+    const atMs = Number(this.#timeNs ?? 0n) / NS_OF_MS;
+    try {
+      for (const read of finder.push(isToDevice, stretch.bytes, atMs)) this.#rows.add(read, this.#timeNs);
+    } catch (thrown) {
+      // too much for one protocol may be nothing for the one that it is
+      this.#problem = thrown;
+    }
+  }
+
+  taken(): TakenCapture<Driver> {
+    const { driver, finder } = this.#way;
+    for (const read of finder.end?.() ?? []) this.#rows.add(read, this.#timeNs);
+    if (this.#problem !== null) throw this.#problem;
+    return { ...this.#rows.series(), driver, settings: finder.settings ?? {} };
+  }
 }
 
 function keyOf({ carrier, master, device, line }: Conversation): string {
   return [carrier, master, device, line].join(' ');
-}
-
-interface Row {
-  readonly timeNs: bigint;
-  readonly cells: Map<number, number>;
-}
-
-class Rows {
-  readonly #columns = new Map<string, CapturedPlace & { readonly at: number }>();
-  readonly #last: number[] = [];
-  readonly #rows: Row[] = [];
-  #reads = 0;
-
-  add({ slaveId, functionCode, start, numbers }: CapturedRead, timeNs: bigint | null): void {
-    const before = this.#rows.at(-1);
-    // without a time of its own it belongs to what was said before
-    const at = timeNs ?? before?.timeNs ?? 0n;
-    const cells = new Map<number, number>();
-    for (const [offset, number] of numbers.entries()) {
-      const column = this.#columnOf(slaveId, functionCode, start + offset);
-      if (this.#last[column] === number) continue;
-      this.#last[column] = number;
-      cells.set(column, number);
-    }
-    this.#reads += 1;
-    if (cells.size === 0) return;
-    // times of two directions may cross
-    if (before && at <= before.timeNs) for (const [column, number] of cells) before.cells.set(column, number);
-    else this.#rows.push({ timeNs: at, cells });
-    const count = this.#rows.length * this.#columns.size;
-    if (count > MOST_SERIES_VALUES) throw invalidField('file', say('simulation.series_large', { count, most: MOST_SERIES_VALUES }));
-  }
-
-  series(): CapturedSeries {
-    const first = this.#rows[0]?.timeNs;
-    if (first === undefined) throw invalidField('file', say('capture.no_reads'));
-    const times = Float64Array.from(this.#rows, ({ timeNs }) => Number(timeNs - first) / NS);
-    const places = [...this.#columns.values()].sort(
-      (a, b) => a.slaveId - b.slaveId || a.functionCode - b.functionCode || a.address - b.address,
-    );
-    const columns = places.map(({ column, at }): [string, Float64Array] => [
-      column,
-      Float64Array.from(this.#rows, ({ cells }) => cells.get(at) ?? Number.NaN),
-    ]);
-    return { numbers: { times, columns: new Map(columns) }, places, reads: this.#reads };
-  }
-
-  #columnOf(slaveId: number, functionCode: number, address: number): number {
-    const column = `${slaveId}:${functionCode}:${address}`;
-    const known = this.#columns.get(column);
-    if (known) return known.at;
-    const at = this.#columns.size;
-    if (at >= MOST_CAPTURE_COLUMNS) throw invalidField('file', say('capture.many_places', { most: MOST_CAPTURE_COLUMNS }));
-    this.#columns.set(column, { column, slaveId, functionCode, address, at });
-    return at;
-  }
 }

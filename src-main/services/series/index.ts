@@ -3,6 +3,7 @@ import { MOST_SERIES, MOST_SERIES_TOTAL, type Series } from '#shared/contract/si
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Conversation } from '../../capture/conversations.ts';
+import type { CapturedPlace, ProtocolDriver, ReadFinder } from '../../drivers/spi/index.ts';
 import type { SeriesNumbers, StoredSeries } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
 import { periodOf } from '../../runtime/simulation/series.ts';
@@ -10,7 +11,7 @@ import { requireSession } from '../expectation.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { type CapturedPlace, captureSeries, lookIntoCapture } from './capture-series.ts';
+import { captureSeries, lookIntoCapture, type Understanding } from './capture-series.ts';
 import type { SeriesLine } from './series-file.ts';
 
 const ROWS_A_LOOK = 500;
@@ -48,17 +49,28 @@ export function seriesHandlers(
       const { conversations, passedOver } = await lookIntoCapture(new Uint8Array(await file.arrayBuffer()), new Turns());
       return { conversations: conversations.map(conversationRow), passed_over: passedOver };
     },
-    async takeCapture({ conversation = 0, name: asked, once = 'false', file }) {
+    async takeCapture({ conversation = 0, name: asked, once = 'false', protocol_type: wanted, file }) {
       const session = deps.projects.current();
-      // one protocol can so far; with more of them the conversation has to tell
-      const finder = deps.drivers.all.find((driver) => driver.capturedReads)?.capturedReads?.();
-      if (!finder) throw invalidField('file', say('capture.no_protocol'));
+      const drivers = deps.drivers.all.filter(({ descriptor }) => wanted === undefined || descriptor.protocolType === wanted);
       const octets = new Uint8Array(await file.arrayBuffer());
-      const { numbers, places, reads } = await captureSeries(octets, conversation, finder, new Turns());
+      const { numbers, places, reads, driver, settings } = await captureSeries(
+        octets,
+        conversation,
+        (form) => drivers.flatMap((each) => ({ driver: each, finder: each.capturedReads?.(form) ?? null })).filter(isWay),
+        new Turns(),
+      );
       // the texts of a formula have no escapes
       const name = (asked ?? nameOf(file.name)).replace(/["\\]/g, '_');
       const series = keep(session, name, numbers);
-      return { series, reads, points: places.map((place) => pointOf(name, place, once === 'true')) };
+      const points = places.map((place) => {
+        const point = pointOf(name, place, once === 'true');
+        // what a master asked for later was there before; what a device tells by itself was not told yet
+        const first = driver.descriptor.reportsChanges
+          ? undefined
+          : numbers.columns.get(place.column)?.find((value) => !Number.isNaN(value));
+        return first === undefined ? point : { ...point, protocol: { ...point.protocol, start_value: first } };
+      });
+      return { series, reads, protocol_type: driver.descriptor.protocolType, protocol: { ...settings }, points };
     },
     removeSeries({ name }) {
       if (!deps.projects.current().series.remove(name)) throw new AppError('CONFIG_NOT_FOUND', say('simulation.series_none', { name }));
@@ -73,21 +85,14 @@ function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, i
   return { index, carrier, master, device, line, roles_by: rolesBy, packets, gaps, from: timeOf(firstNs), to: timeOf(lastNs) };
 }
 
-const AREAS: Readonly<Record<number, string>> = { 1: 'C', 2: 'DI', 3: 'HR', 4: 'IR' };
+function isWay(way: { readonly driver: ProtocolDriver; readonly finder: ReadFinder | null }): way is Understanding<ProtocolDriver> {
+  return way.finder !== null;
+}
 
-/** A point that serves a column; its address counts from 0. */
-function pointOf(name: string, { column, slaveId, functionCode, address }: CapturedPlace, isOnce: boolean): NewPoint {
-  const isBit = functionCode <= 2;
-  const formula = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
-  return NewPoint.parse({
-    frame_type: isBit ? 1 : 0,
-    code: `U${slaveId}_${AREAS[functionCode] ?? ''}${address}`,
-    address,
-    slave_id: slaveId,
-    func_code: functionCode,
-    ...(isBit ? {} : { decode: '0x20' }),
-    protocol: { simulate: formula },
-  });
+/** A point that serves a column; its address is as it travels. */
+function pointOf(name: string, { column, point }: CapturedPlace, isOnce: boolean): NewPoint {
+  const simulate = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
+  return NewPoint.parse({ ...point, protocol: { ...point.protocol, simulate } });
 }
 
 function valuesIn(series: readonly StoredSeries[]): number {

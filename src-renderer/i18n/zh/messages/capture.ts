@@ -11,8 +11,9 @@ export const capture: Translation<typeof CAPTURE_MESSAGES> = {
   'capture.order': '第 {{at}} 字节处的节未标明字节序：应为任一字节序的 1A 2B 3C 4D，实际为 {{found}}。文件已损坏。',
   'capture.interface': '第 {{at}} 字节处的数据包属于接口 {{link}}，而该节只有 {{count}} 个接口。文件已损坏。',
   'capture.no_conversation': '文件中有 {{count}} 个会话，从 0 起编号',
-  'capture.no_reads': '该会话中没有此规约已应答的读取；请查看其他会话',
-  'capture.many_places': '读取的地址超过 {{most}} 个，这是上限',
-  'capture.no_protocol': '尚不能回放；可回放 Modbus TCP',
+  'capture.no_reads':
+    '该会话中没有可回放的内容：Modbus TCP、Modbus RTU 或 DL/T 645 已应答的读取，或 IEC 104 的数值。IEC 61850 不支持。请查看其他会话。',
+  'capture.many_places': '有数值的地址超过 {{most}} 个，这是上限',
+  'capture.no_protocol': '的规约不能回放：可回放 Modbus TCP、Modbus RTU、IEC 104 和 DL/T 645，不可回放 IEC 61850 和其他名称的线路',
   'capture.interfaces': '抓包文件的一个节中接口超过 {{most}} 个。',
 };
