@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OutputOf } from '#shared/contract/index.ts';
+import type { DataOf } from '#shared/contract/index.ts';
 import { isCounterType } from '../drivers/iec104/point-types.ts';
 import { qualityFlags } from '../drivers/iec104/quality.ts';
 import { readCaptures, readVectors } from '../drivers/iec104/testing/captures.ts';
@@ -42,7 +42,7 @@ function changes(name: string): string[] {
   });
 }
 
-type Taken = OutputOf<'takeCapture'>;
+type Taken = DataOf<'takeCapture'>;
 
 /** A served channel and a client of it, both of the points of a capture; it begins when the client is there. */
 async function replay(name: string, speed: number): Promise<{ core: RunningCore; taken: Taken; serverId: number; clientId: number }> {
