@@ -42,6 +42,7 @@ describe('recorded values', () => {
     columns: Readonly<Record<string, readonly number[]>>,
     times: readonly number[],
     formulas: Readonly<Record<string, string>>,
+    onTold: (count: number) => void = () => {},
   ) {
     const series = {
       times: Float64Array.from(times),
@@ -51,8 +52,9 @@ describe('recorded values', () => {
     const station = aStation(
       formulas,
       (settings) => {
-        for (const { point, value, flags = [], agoMs = 0 } of settings) {
-          told.push(`${[point.code, '=', value, ...flags].join(' ')} at ${Math.round(station.clock.monotonicMs() - agoMs)}`);
+        for (const { point: each, value, flags = [], agoMs = 0 } of settings) {
+          told.push(`${[each.code, '=', value, ...flags].join(' ')} at ${Math.round(station.clock.monotonicMs() - agoMs)}`);
+          onTold(told.length);
         }
         return [];
       },
@@ -106,6 +108,23 @@ describe('recorded values', () => {
     simulation.set({ speed: 10 });
     await clock.advance(700);
     expect(told).toEqual(['A = 1 at 200', 'A = 2 at 300', 'A = 1 at 400', 'A = 2 at 500', 'A = 1 at 600']);
+  });
+
+  it('are not lost, nor served twice, where the table is changed between two of them', async () => {
+    const times = Array.from({ length: 300 }, (_, at) => at / 1000);
+    const columns = { a: times.map((_, at) => at), b: times.map((_, at) => -at) };
+    const formulas = { A: 'series("f", "a", "hold", "once")', B: 'series("f", "b", "hold", "once")' };
+    const { clock, own, told, simulation } = play(columns, times, formulas, (count) => {
+      // in the middle of a step
+      if (count % 150 !== 0) return;
+      own.add([point(1000 + count, { code: `N${count}`, protocol: {} })]);
+      simulation.pointsChanged();
+    });
+    await clock.advance(2000);
+    const valuesOf = (code: string) =>
+      told.filter((text) => text.startsWith(`${code} =`)).map((text) => Math.abs(Number(text.split(' ')[2])));
+    expect(valuesOf('A')).toEqual(times.map((_, at) => at));
+    expect(valuesOf('B')).toEqual(times.map((_, at) => at));
   });
 
   it('that cannot be served are told, and tried again', async () => {

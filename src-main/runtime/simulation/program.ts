@@ -51,6 +51,8 @@ export interface SimulatedPoint {
   value: number;
   /** What is served of it; null: nothing yet. */
   served: number | null;
+  /** Second up to which the rows of its recording were served; null: none was. */
+  playedTo: number | null;
 }
 
 /** A formula that cannot be worked out as it stands. */
@@ -101,6 +103,7 @@ export async function makeProgram(
         recording: recordingOf(parsed.formula, known),
         value: first(point, known),
         served: null,
+        playedTo: null,
       });
   }
   const asked = new Set<number>();

@@ -51,6 +51,18 @@ describe('rows of captured values', () => {
     ]);
   });
 
+  it('keep bits of one object apart that two messages told at once', () => {
+    const rows = new CapturedRows();
+    const bit = (at: number, number: number): CapturedValue => ({
+      place: { column: `1:9.${at}`, point: { frame_type: 1, code: `B${at}`, slave_id: 1, address: 9, bit: at, protocol: {} } },
+      value: number,
+      flags: [],
+    });
+    rows.add([bit(0, 1), bit(1, 0)], 0n);
+    rows.add([bit(0, 1), bit(1, 1)], 0n);
+    expect(rowsOf(rows)).toEqual(['0: 1:9.0 = 1, 1:9.1 = 0', '0.000001: 1:9.1 = 1']);
+  });
+
   it('keep quality, also of what is no number, and no column for what is always good', () => {
     const rows = new CapturedRows();
     const flags = (...list: QualityFlag[]) => ({ flags: list });

@@ -39,8 +39,9 @@ interface Cell {
 interface Row {
   readonly timeNs: bigint;
   readonly cells: Map<number, Cell>;
-  /** The last one that was put into it. */
+  /** The last one that was put into it, and the number of its read. */
   last: CapturedPlace;
+  read: number;
 }
 
 /**
@@ -115,11 +116,14 @@ export class CapturedRows {
     const before = this.#rows.at(-1);
     // times of two directions may cross
     const isLater = !before || timeNs > before.timeNs;
-    if (!isLater && compare(before.last, place) < 0) {
+    // bits of one object that two messages told are two changes of it
+    const isApart = before && before.read !== this.#reads && isSameAddress(before.last, place);
+    if (!isLater && !isApart && compare(before.last, place) < 0) {
       before.last = place;
+      before.read = this.#reads;
       return before;
     }
-    const row: Row = { timeNs: isLater ? timeNs : before.timeNs + STEP_NS, cells: new Map(), last: place };
+    const row: Row = { timeNs: isLater ? timeNs : before.timeNs + STEP_NS, cells: new Map(), last: place, read: this.#reads };
     this.#rows.push(row);
     return row;
   }
@@ -152,6 +156,10 @@ export class CapturedRows {
 /** In milliseconds, to the microsecond. */
 function lagOf(timeNs: bigint, deviceMs: number): number {
   return Number(timeNs / STEP_NS - BigInt(deviceMs) * 1_000n) / 1_000;
+}
+
+function isSameAddress({ point: a }: CapturedPlace, { point: b }: CapturedPlace): boolean {
+  return a.slave_id === b.slave_id && a.address === b.address;
 }
 
 function compare(first: CapturedPlace, second: CapturedPlace): number {

@@ -76,12 +76,13 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     return this.#image.read(pointId);
   }
 
-  /** Bits of one object that are set together go out as one change. */
+  /** Bits of one object that came to be at one moment go out as one change. */
   override serve(settings: readonly ServedSetting[]): readonly ServeFault[] {
     return settings.flatMap((setting, at) => {
-      const next = settings[at + 1]?.point;
-      const object = next && this.#image.objectOf(next);
-      this.#isHeld = object !== undefined && next?.id !== setting.point.id && object === this.#image.objectOf(setting.point);
+      const { point, agoMs } = setting;
+      const next = settings[at + 1];
+      const object = next && next.agoMs === agoMs && next.point.id !== point.id ? this.#image.objectOf(next.point) : undefined;
+      this.#isHeld = object !== undefined && object === this.#image.objectOf(point);
       return super.serve([setting]);
     });
   }
