@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
+import { TcpStreams } from '../capture/tcp-streams.ts';
+import { encodeRead } from '../drivers/modbus/codec/request.ts';
+import { encodeRtu } from '../drivers/modbus/rtu/framing.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { captureSeries, type TakenCapture } from '../services/series/capture-series.ts';
@@ -85,6 +89,28 @@ describe('a captured conversation', () => {
       const found = values(await take(joined(head, left)));
       expect(whole.slice(whole.length - found.length)).toEqual(found);
     }
+  });
+
+  it('is understood whoever spoke first, at whatever port: Modbus RTU over TCP', async () => {
+    const streams = new TcpStreams(4001);
+    const ask = (start: number) => encodeRtu(5, encodeRead(3, start, 1));
+    const answer = (value: number) => encodeRtu(5, Uint8Array.of(3, 2, 0, value));
+    const frames: [boolean, Uint8Array][] = [
+      [false, answer(1)],
+      [true, ask(7)],
+      [false, answer(2)],
+      [true, ask(7)],
+      [false, answer(3)],
+    ];
+    const packets = frames.flatMap(([isToServer, payload], at) =>
+      streams
+        .packets({ connection: 1, isToServer, payload, length: payload.length })
+        .map((packet) => packetBlock({ link: 0, timeUs: 1e15 + at * 20_000, ...packet, isSent: isToServer, dropped: 0, comments: [] })),
+    );
+    const file = joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...packets]);
+    const taken = await take(file);
+    expect(taken.driver.descriptor.key).toBe('modbus-rtu');
+    expect(values(taken)).toEqual(['5:3:7 = 2', '5:3:7 = 3']);
   });
 
   it('whose packets were cut has what is whole of it', async () => {

@@ -9,6 +9,9 @@ import { CapturedRows, type CapturedSeries } from './captured-rows.ts';
 /** Octets of a capture that are worked off between two questions whether the lines should have their turn. */
 const OCTETS_A_LOOK = 16_384;
 const NS_OF_MS = 1_000_000;
+/** So many reads of one protocol, and so many times fewer of another, tell that it is not the other one. */
+const READS_THAT_TELL = 50;
+const TIMES_AS_MANY = 10;
 
 /** What a file of frames holds. */
 export interface LookedCapture {
@@ -60,9 +63,14 @@ export async function captureSeries<Driver>(
   const chosen = conversations[index];
   if (!chosen) throw invalidField('conversation', say('capture.no_conversation', { count: conversations.length }));
   const key = keyOf(chosen);
-  const attempts = waysFor(chosen).map((way) => new Attempt(way));
+  let attempts = waysFor(chosen).map((way) => new Attempt(way, false));
+  // nothing but who spoke first tells the ends apart, and a capture may begin with an answer
+  if (chosen.rolesBy === 'first') attempts.push(...waysFor(chosen).map((way) => new Attempt(way, true)));
   await lookIntoCapture(octets, turns, (said) => {
-    if (keyOf(said.conversation) === key) for (const attempt of attempts) attempt.hear(said);
+    if (keyOf(said.conversation) !== key) return;
+    for (const attempt of attempts) attempt.hear(said);
+    const most = Math.max(0, ...attempts.map(({ reads }) => reads));
+    if (most >= READS_THAT_TELL) attempts = attempts.filter(({ reads }) => reads * TIMES_AS_MANY >= most);
   });
   const [best] = attempts.sort((a, b) => b.reads - a.reads);
   if (!best) throw invalidField('conversation', say('capture.no_protocol'));
@@ -72,21 +80,25 @@ export async function captureSeries<Driver>(
 /** A conversation as one protocol understands it. */
 class Attempt<Driver> {
   readonly #way: Understanding<Driver>;
+  readonly #isTurned: boolean;
   readonly #rows = new CapturedRows();
   #timeNs: bigint | null = null;
   #problem: unknown = null;
 
-  constructor(way: Understanding<Driver>) {
+  /** `isTurned`: the end that asks is the one that answers, and the other way round. */
+  constructor(way: Understanding<Driver>, isTurned: boolean) {
     this.#way = way;
+    this.#isTurned = isTurned;
   }
 
   get reads(): number {
     return this.#rows.reads;
   }
 
-  hear({ isToDevice, stretch }: Said): void {
+  hear({ isToDevice: isToOneEnd, stretch }: Said): void {
     if (this.#problem !== null) return;
     const { finder } = this.#way;
+    const isToDevice = isToOneEnd === null ? null : isToOneEnd !== this.#isTurned;
     if (stretch.kind === 'gap') {
       finder.gap(isToDevice);
       return;
