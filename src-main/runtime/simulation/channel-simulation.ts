@@ -198,27 +198,44 @@ export class ChannelSimulation {
     const elapsed = Math.min(now - this.#lastAt, LONGEST_STEP * this.#periodMs);
     const dt = this.#steps === 0 ? 0 : (elapsed / 1000) * this.#control.speed;
     this.#lastAt = now;
+    const since = this.#t;
     this.#t += dt;
     const faults: SimulationFault[] = program.faults.map(({ point, reason }) => faultOf(point, reason));
     const scope = new StepScope(this.#t, dt, this.#random);
-    for (let from = 0; from < program.points.length; from += POINTS_A_LOOK) {
-      if (from > 0) await turns.breathe();
-      // the table was changed, or the channel stopped: what is served now is of no use any more
-      if (life !== this.#life || this.#madeFor !== this.#channel.own.configRevision) return;
-      const part = program.points.slice(from, from + POINTS_A_LOOK);
-      const settings = part.flatMap((each) => workOut(each, scope, faults));
-      const refused = settings.length === 0 ? [] : connection.serve(settings);
-      const unserved = new Map(refused.map(({ pointId, reason }) => [pointId, reason]));
-      for (const each of part) {
-        const reason = unserved.get(each.point.id);
-        if (reason) faults.push(faultOf(each.point, say('simulation.not_served', { value: each.value, reason })));
-        else if (Number.isFinite(each.value)) each.served = each.value;
+    const recorded = playRecordings(program.points, { from: since, to: this.#t, speed: this.#control.speed }, faults);
+    for (const part of bundlesOf(recorded)) {
+      if (!(await this.#goesOn(life, turns))) return;
+      const unserved = serveAll(
+        connection,
+        part.map(({ setting }) => setting),
+      );
+      for (const { each, t, setting } of part) {
+        if (!unserved.has(each.point.id)) each.served = setting.value;
+        if (each.served !== null) each.playedTo = t;
       }
+      for (const each of new Set(part.map((played) => played.each))) tellUnserved(each, unserved, faults);
+    }
+    for (const each of program.points) if (each.playedTo !== null) each.playedTo = this.#t;
+    const works = program.points.filter(({ recording }) => !recording);
+    for (let from = 0; from < works.length; from += POINTS_A_LOOK) {
+      if (!(await this.#goesOn(life, turns))) return;
+      const part = works.slice(from, from + POINTS_A_LOOK);
+      const unserved = serveAll(
+        connection,
+        part.flatMap((each) => workOut(each, scope, faults)),
+      );
+      for (const each of part) if (!tellUnserved(each, unserved, faults) && Number.isFinite(each.value)) each.served = each.value;
     }
     this.#steps += 1;
     this.#stepMs = clock.monotonicMs() - now;
     this.#faultCount = faults.length;
     this.#faults = faults.slice(0, MOST_TOLD);
+  }
+
+  /** Lets others have their turn. False where the table was changed or the channel stopped: what is served now is of no use any more. */
+  async #goesOn(life: object, turns: Turns): Promise<boolean> {
+    await turns.breathe();
+    return life === this.#life && this.#madeFor === this.#channel.own.configRevision;
   }
 
   async #programNow(life: object, turns: Turns): Promise<Program | null> {
@@ -234,6 +251,62 @@ export class ChannelSimulation {
     if (unseen.length > 0) this.#channel.readServed(unseen);
     return program;
   }
+}
+
+interface Played {
+  readonly each: SimulatedPoint;
+  readonly t: number;
+  readonly setting: ServedSetting;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly speed: number;
+}
+
+/** What the rows of this step say of points that follow a column, all of it, in the order of the rows: what changed twice is served twice. */
+function playRecordings(points: readonly SimulatedPoint[], { from, to, speed }: Span, faults: SimulationFault[]): Played[] {
+  const played: Played[] = [];
+  for (const each of points) {
+    const { recording, point, playedTo } = each;
+    if (!recording) continue;
+    const begin = playedTo ?? from;
+    const before = playedTo === null ? [recording.at(begin)] : [];
+    const rows = [...before, ...recording.between(begin, to)].filter(({ value, flags }) => Number.isFinite(value) || flags.length > 0);
+    if (rows.length === 0 && (playedTo === null || Number.isNaN(recording.at(to).value)))
+      faults.push(faultOf(point, each.curves[0]?.why() ?? say('simulation.no_number')));
+    for (const { t, value, flags, delaySeconds } of rows) {
+      if (Number.isFinite(value)) each.value = value;
+      const agoMs = ((to - t + delaySeconds) / speed) * 1000;
+      played.push({ each, t, setting: { point, value: each.value, flags, agoMs } });
+    }
+  }
+  return played.sort((a, b) => a.t - b.t);
+}
+
+/** In pieces; what came to be at one moment stays together, as far as a piece can be twice as long. */
+function bundlesOf(played: readonly Played[]): Played[][] {
+  const bundles: Played[][] = [];
+  for (const each of played) {
+    const last = bundles.at(-1);
+    const isSameMoment = last?.at(-1)?.t === each.t && last.length < 2 * POINTS_A_LOOK;
+    if (last && (last.length < POINTS_A_LOOK || isSameMoment)) last.push(each);
+    else bundles.push([each]);
+  }
+  return bundles;
+}
+
+/** Answers why points could not be served, by their ids. */
+function serveAll(connection: DriverConnection, settings: readonly ServedSetting[]): ReadonlyMap<number, Message> {
+  const refused = settings.length === 0 ? [] : (connection.serve?.(settings) ?? []);
+  return new Map(refused.map(({ pointId, reason }) => [pointId, reason]));
+}
+
+function tellUnserved(each: SimulatedPoint, unserved: ReadonlyMap<number, Message>, faults: SimulationFault[]): boolean {
+  const reason = unserved.get(each.point.id);
+  if (reason) faults.push(faultOf(each.point, say('simulation.not_served', { value: each.value, reason })));
+  return reason !== undefined;
 }
 
 /** Works a formula out; answers what is to be served where that is another value than before. */
