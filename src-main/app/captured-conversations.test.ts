@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
@@ -8,7 +8,7 @@ import { encodeRtu } from '../drivers/modbus/rtu/framing.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
 import type { WaysFor } from '../services/series/attempts.ts';
-import { captureSeries, type TakenCapture } from '../services/series/capture-series.ts';
+import { captureSeries, surveyCapture, type TakenCapture } from '../services/series/capture-series.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 
 const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, `../capture/vectors/${name}.pcap`)));
@@ -30,15 +30,21 @@ const joined = (head: Uint8Array, packets: readonly Uint8Array[]) => new Uint8Ar
 const sourceOf = (packet: Uint8Array) => new DataView(packet.buffer).getUint16(16 + 34);
 const STATION = 12_404;
 
-async function take(file: Uint8Array, conversation = 0): Promise<TakenCapture<ProtocolDriver>> {
-  const drivers = builtInDrivers.all;
-  const ways: WaysFor<ProtocolDriver> = (form) =>
-    drivers.flatMap((driver) => {
-      const finder = driver.capturedReads?.(form);
-      return finder ? [{ driver, finder }] : [];
-    });
-  const work = { field: 'file', octets: () => [file], turns: new Turns(), signal: new AbortController().signal };
-  return captureSeries(work, conversation, ways);
+const workOf = (file: Uint8Array) => ({
+  field: 'file',
+  octets: () => [file],
+  turns: new Turns(),
+  signal: new AbortController().signal,
+});
+const drivers = builtInDrivers.all;
+const ways: WaysFor<ProtocolDriver> = (form) =>
+  drivers.flatMap((driver) => {
+    const finder = driver.capturedReads?.(form);
+    return finder ? [{ driver, finder }] : [];
+  });
+
+function take(file: Uint8Array, conversation = 0): Promise<TakenCapture<ProtocolDriver>> {
+  return captureSeries(workOf(file), conversation, ways);
 }
 
 /** `column = value`, in the order of rows and columns. */
@@ -137,5 +143,37 @@ describe('a captured conversation', () => {
       code: 'CONFIG_INVALID',
       message: expect.stringContaining('IEC 61850 cannot'),
     });
+  });
+
+  it('is told before it is taken, as it is then taken', async () => {
+    const names = readdirSync(join(import.meta.dirname, '../capture/vectors')).map((name) => name.replace('.pcap', ''));
+    const told: (string | undefined)[] = [];
+    for (const name of names) {
+      const file = read(name);
+      const { conversations, surveyed } = await surveyCapture(workOf(file), ways);
+      for (const [at, conversation] of conversations.entries()) {
+        const { driver, reads, addresses, reason } = surveyed(conversation);
+        told.push(driver?.descriptor.key);
+        if (reason) {
+          await expect(take(file, at)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+          continue;
+        }
+        const taken = await take(file, at);
+        expect([taken.driver, taken.reads, taken.places.length]).toEqual([driver, reads, addresses]);
+      }
+    }
+    expect(new Set(told)).toEqual(new Set(['iec104', undefined]));
+  });
+
+  it('is no longer gone through when nobody waits for it', async () => {
+    const gone = new AbortController();
+    const file = read('91_chinese_profile');
+    const octets = function* () {
+      yield file.subarray(0, 100);
+      gone.abort(new Error('gone'));
+      yield file.subarray(100);
+      expect.fail('it went on');
+    };
+    await expect(surveyCapture({ ...workOf(file), octets, signal: gone.signal }, ways)).rejects.toThrow('gone');
   });
 });

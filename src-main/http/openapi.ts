@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Access } from '#shared/contract/access.ts';
+import { KeptCapture } from '#shared/contract/captures.ts';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
 import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
 import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
@@ -32,7 +33,7 @@ import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
-import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
+import { CapturedConversation, LookedCapture, Series, TakenCapture } from '#shared/contract/simulation.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -94,6 +95,9 @@ const NAMED_ANSWERS = {
   RemoteView,
   Series,
   CapturedConversation,
+  LookedCapture,
+  TakenCapture,
+  KeptCapture,
   MissingPart,
   ProjectTextReport,
   Job,
