@@ -135,6 +135,20 @@ test.describe('a capture that is served again', () => {
     expect(await page.getByTestId('capture-dialog').innerText()).not.toMatch(/captures:|\bcapture\b/);
   });
 
+  test('a capture of which nothing can be taken says why', async ({ view }) => {
+    const { page } = view;
+    const iec = { name: 'Replay 104', protocol_type: 3, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
+    const { id } = (await view.api('POST', '/api/channel/add', iec)) as { id: number };
+    await view.reload();
+    await view.choose(iec.name);
+    await openDialog(view);
+    await give(view, FILE);
+    await expect(page.getByTestId('capture-refusal').filter({ hasText: 'No: this channel serves IEC 104' })).toBeVisible();
+    await expect(page.getByTestId('capture-refusal')).toHaveCount(2);
+    await expect(page.getByTestId('capture-take')).toBeDisabled();
+    await view.api('DELETE', `/api/channel/delete?channel_id=${id}`);
+  });
+
   test('a file is dropped', async ({ view }) => {
     const octets = (await readFile(FILE)).toString('base64');
     await openDialog(view);
