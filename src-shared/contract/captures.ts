@@ -94,7 +94,7 @@ export const captureOperations = {
   lookKept: operation({
     method: 'GET',
     path: '/api/captures/look',
-    summary: 'The conversations in a capture that the project keeps',
+    summary: 'The conversations in a capture that the project keeps, and what can be taken of each',
     description: 'As `POST /api/simulation/capture/look` of its file, whatever its size.',
     tag: 'channels',
     effect: 'query',

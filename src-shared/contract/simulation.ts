@@ -152,9 +152,9 @@ export const simulationOperations = {
   lookCapture: operation({
     method: 'POST',
     path: '/api/simulation/capture/look',
-    summary: 'The conversations in a capture file',
+    summary: 'The conversations in a capture file, and what can be taken of each',
     description:
-      'TCP is put in order (segments that came late, twice, or not at all), UDP and the exports of serial lines are taken as they are. Nothing is kept. 422 names the octet where a file is no capture or damaged.',
+      'TCP is put in order (segments that came late, twice, or not at all), UDP and the exports of serial lines are taken as they are. Each protocol that can be served again is tried on each conversation; `reason` says why one cannot be taken. Nothing is kept. 422 names the octet where a file is no capture or damaged.',
     tag: 'channels',
     effect: 'query',
     query: Nothing,
