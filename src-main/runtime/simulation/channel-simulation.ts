@@ -269,8 +269,13 @@ interface Span {
 function playRecordings(points: readonly SimulatedPoint[], { from, to, speed }: Span, faults: SimulationFault[]): Played[] {
   const played: Played[] = [];
   for (const each of points) {
-    const { recording, point, playedTo } = each;
+    const { recording, point } = each;
     if (!recording) continue;
+    const file = recording.file();
+    // in the place of what it followed another file may have been put: it goes on with what that one says by now
+    const playedTo = file === each.playedFrom ? each.playedTo : null;
+    each.playedTo = playedTo;
+    each.playedFrom = file;
     const begin = playedTo ?? from;
     const before = playedTo === null ? [recording.at(begin)] : [];
     const rows = [...before, ...recording.between(begin, to)].filter(({ value, flags }) => Number.isFinite(value) || flags.length > 0);
