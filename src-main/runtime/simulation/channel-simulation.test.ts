@@ -127,6 +127,31 @@ describe('recorded values', () => {
     expect(valuesOf('B')).toEqual(times.map((_, at) => at));
   });
 
+  it('are those of the file that takes the place of another, at once; without a file what is served stays', async () => {
+    const fileOf = (...numbers: number[]): Series => ({
+      times: Float64Array.of(0, 100),
+      columns: new Map([['a', Float64Array.from(numbers)]]),
+    });
+    let file: Series | undefined = fileOf(1, 2);
+    const { clock, simulation, connection, served } = aStation(
+      { A: 'series("f", "a", "hold", "once")' },
+      () => [],
+      () => file,
+    );
+    simulation.begin(connection);
+    await clock.advance(300);
+    file = fileOf(7, 8);
+    await clock.advance(200);
+    expect(served.map(([, , value]) => value)).toEqual([1, 7]);
+    file = undefined;
+    await clock.advance(200);
+    expect(simulation.state().faults).toMatchObject([{ code: 'A' }]);
+    file = fileOf(9, 8);
+    await clock.advance(200);
+    expect(served.map(([, , value]) => value)).toEqual([1, 7, 9]);
+    expect(simulation.state().faults).toEqual([]);
+  });
+
   it('that cannot be served are told, and tried again', async () => {
     let isTaken = false;
     const { clock, simulation, connection, served } = aStation(

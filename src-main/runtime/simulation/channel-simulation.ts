@@ -6,6 +6,7 @@ import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import { configsInTurns } from '../values/configs-in-turns.ts';
 import { type KnownPoints, makeProgram, type Program, type SimulatedPoint } from './program.ts';
+import { bundlesOf, playRecordings } from './recordings.ts';
 
 /** Points that are worked out and served between two questions whether the lines should have their turn. */
 const POINTS_A_LOOK = 100;
@@ -202,8 +203,9 @@ export class ChannelSimulation {
     this.#t += dt;
     const faults: SimulationFault[] = program.faults.map(({ point, reason }) => faultOf(point, reason));
     const scope = new StepScope(this.#t, dt, this.#random);
-    const recorded = playRecordings(program.points, { from: since, to: this.#t, speed: this.#control.speed }, faults);
-    for (const part of bundlesOf(recorded)) {
+    const span = { from: since, to: this.#t, speed: this.#control.speed };
+    const recorded = playRecordings(program.points, span, (point, reason) => faults.push(faultOf(point, reason)));
+    for (const part of bundlesOf(recorded, POINTS_A_LOOK)) {
       if (!(await this.#goesOn(life, turns))) return;
       const unserved = serveAll(
         connection,
@@ -251,50 +253,6 @@ export class ChannelSimulation {
     if (unseen.length > 0) this.#channel.readServed(unseen);
     return program;
   }
-}
-
-interface Played {
-  readonly each: SimulatedPoint;
-  readonly t: number;
-  readonly setting: ServedSetting;
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly speed: number;
-}
-
-/** What the rows of this step say of points that follow a column, all of it, in the order of the rows: what changed twice is served twice. */
-function playRecordings(points: readonly SimulatedPoint[], { from, to, speed }: Span, faults: SimulationFault[]): Played[] {
-  const played: Played[] = [];
-  for (const each of points) {
-    const { recording, point, playedTo } = each;
-    if (!recording) continue;
-    const begin = playedTo ?? from;
-    const before = playedTo === null ? [recording.at(begin)] : [];
-    const rows = [...before, ...recording.between(begin, to)].filter(({ value, flags }) => Number.isFinite(value) || flags.length > 0);
-    if (rows.length === 0 && (playedTo === null || Number.isNaN(recording.at(to).value)))
-      faults.push(faultOf(point, each.curves[0]?.why() ?? say('simulation.no_number')));
-    for (const { t, value, flags, delaySeconds } of rows) {
-      if (Number.isFinite(value)) each.value = value;
-      const agoMs = ((to - t + delaySeconds) / speed) * 1000;
-      played.push({ each, t, setting: { point, value: each.value, flags, agoMs } });
-    }
-  }
-  return played.sort((a, b) => a.t - b.t);
-}
-
-/** In pieces; what came to be at one moment stays together, as far as a piece can be twice as long. */
-function bundlesOf(played: readonly Played[]): Played[][] {
-  const bundles: Played[][] = [];
-  for (const each of played) {
-    const last = bundles.at(-1);
-    const isSameMoment = last?.at(-1)?.t === each.t && last.length < 2 * POINTS_A_LOOK;
-    if (last && (last.length < POINTS_A_LOOK || isSameMoment)) last.push(each);
-    else bundles.push([each]);
-  }
-  return bundles;
 }
 
 /** Answers why points could not be served, by their ids. */

@@ -34,6 +34,8 @@ interface Curve {
 
 /** A column whose rows are served one by one. */
 export interface Recording {
+  /** The file as it is now; another object where another one has taken its place. */
+  file(): Series | undefined;
   at(t: number): RecordedValue;
   between(from: number, to: number): readonly RecordedValue[];
 }
@@ -53,6 +55,8 @@ export interface SimulatedPoint {
   served: number | null;
   /** Second up to which the rows of its recording were served; null: none was. */
   playedTo: number | null;
+  /** The file that they were rows of. */
+  playedFrom: Series | undefined;
 }
 
 /** A formula that cannot be worked out as it stands. */
@@ -104,6 +108,7 @@ export async function makeProgram(
         value: first(point, known),
         served: null,
         playedTo: null,
+        playedFrom: undefined,
       });
   }
   const asked = new Set<number>();
@@ -184,6 +189,7 @@ function recordingOf({ recording }: Formula, known: KnownPoints): Recording | nu
   if (!recording) return null;
   const { file, column, isOnce } = recording;
   return {
+    file: () => known.seriesOf(file),
     at(t) {
       const series = known.seriesOf(file);
       return series ? recordedAt(series, column, t, isOnce) : { t, value: Number.NaN, flags: [], delaySeconds: 0 };
