@@ -63,7 +63,7 @@ test.describe('a capture that is served again', () => {
     for (const text of ['Modbus TCP', '15', '7', 'Yes']) await expect(modbus).toContainText(text);
     await expect(modbus.getByRole('radio')).toBeChecked();
     const other = conversation(view, '127.0.0.1:102');
-    await expect(other).toContainText('No: has no answered read');
+    await expect(other).toContainText('No: has nothing in this conversation that can be served again');
     await expect(other.getByRole('radio')).toBeDisabled();
     await other.click();
     await expect(modbus.getByRole('radio')).toBeChecked();
@@ -73,14 +73,14 @@ test.describe('a capture that is served again', () => {
     await page.getByText('Keep the last values at the end').click();
     await page.getByTestId('capture-take').click();
     const done = page.getByTestId('capture-done');
-    await expect(done).toContainText('15 answered reads');
+    await expect(done).toContainText('15 answers');
     await expect(done).toContainText('Points added: 7');
     expect(await severe(view, 'a capture that was taken')).toEqual([]);
     await page.getByTestId('capture-start').click();
     await expect(page.getByTestId('capture-dialog')).toBeHidden();
     await expect(page.getByTestId('simulation')).toHaveAttribute('data-state', 'running');
     // the last values that the device had
-    await expect.poll(() => askRegisters(port), { timeout: 20_000 }).toEqual([2306, 5000, 160]);
+    await expect.poll(() => askRegisters(port), { timeout: 20_000 }).toEqual([2309, 5000, 190]);
     await view.tab('points');
     await expect(view.row('U1_HR0')).toBeVisible();
     await expect(view.row('U1_C3')).toBeVisible();
@@ -131,19 +131,34 @@ test.describe('a capture that is served again', () => {
     await expect(notice).toContainText('这不是抓包文件');
     expect(await severeWords(view, '抓包')).toEqual([]);
     await give(view, FILE);
-    await expect(conversation(view, '127.0.0.1:102')).toContainText('已应答的读取');
+    await expect(conversation(view, '127.0.0.1:102')).toContainText('没有可回放的内容');
     expect(await page.getByTestId('capture-dialog').innerText()).not.toMatch(/captures:|\bcapture\b/);
+  });
+
+  test('a capture of which nothing can be taken says why', async ({ view }) => {
+    const { page } = view;
+    const iec = { name: 'Replay 104', protocol_type: 3, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
+    const { id } = (await view.api('POST', '/api/channel/add', iec)) as { id: number };
+    await view.reload();
+    await view.choose(iec.name);
+    await openDialog(view);
+    await give(view, FILE);
+    await expect(page.getByTestId('capture-refusal').filter({ hasText: 'No: this channel serves IEC 104' })).toBeVisible();
+    await expect(page.getByTestId('capture-refusal')).toHaveCount(2);
+    await expect(page.getByTestId('capture-take')).toBeDisabled();
+    await view.api('DELETE', `/api/channel/delete?channel_id=${id}`);
   });
 
   test('a file is dropped', async ({ view }) => {
     const octets = (await readFile(FILE)).toString('base64');
     await openDialog(view);
-    await view.page.getByTestId('capture-drop').evaluate(`(place) => {
+    await view.page.evaluate(`(() => {
       const bytes = Uint8Array.from(atob('${octets}'), (sign) => sign.charCodeAt(0));
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([bytes], 'two-devices.pcapng'));
+      const place = document.querySelector('[data-testid="capture-drop"]');
       place.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    }`);
+    })()`);
     await expect(view.page.getByTestId('conversation')).toHaveCount(2);
   });
 

@@ -70,7 +70,13 @@ describe('a capture', () => {
     });
     expect(reads).toBe(4);
     expect(points).toMatchObject([
-      { code: 'U1_HR100', address: 100, slave_id: 1, func_code: 3, protocol: { simulate: 'series("line 1", "1:3:100", "hold", "once")' } },
+      {
+        code: 'U1_HR100',
+        address: 100,
+        slave_id: 1,
+        func_code: 3,
+        protocol: { simulate: 'series("line 1", "1:3:100", "hold", "once")', start_value: 11 },
+      },
       { code: 'U1_HR101', address: 101 },
     ]);
     const channel = { name: 'Replay', protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port: await freePort() } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Access } from '#shared/contract/access.ts';
+import { KeptCapture } from '#shared/contract/captures.ts';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
 import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
 import { ErrorCodeSchema, ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
@@ -35,7 +36,7 @@ import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#sha
 import { Publisher } from '#shared/contract/publish.ts';
 import { Remote, RemoteView } from '#shared/contract/remotes.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
-import { CapturedConversation, Series } from '#shared/contract/simulation.ts';
+import { CapturedConversation, LookedCapture, Series, TakenCapture } from '#shared/contract/simulation.ts';
 import { Comparison } from '#shared/contract/table-compare.ts';
 import { TableJob } from '#shared/contract/table-job.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
@@ -108,6 +109,9 @@ const NAMED_ANSWERS = {
   Publisher,
   Series,
   CapturedConversation,
+  LookedCapture,
+  TakenCapture,
+  KeptCapture,
   MissingPart,
   ProjectTextReport,
   Job,

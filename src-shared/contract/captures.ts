@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, lineOfText, Nothing, Timestamp } from './common.ts';
+import { Id, lineOfText, Nothing, ProtocolTypeSchema, Timestamp } from './common.ts';
 import { FRAME_FILE_TYPES, FrameFilterText } from './frames.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 import { LookedCapture, SeriesName, TAKE_INTO, TakenCapture } from './simulation.ts';
@@ -94,7 +94,7 @@ export const captureOperations = {
   lookKept: operation({
     method: 'GET',
     path: '/api/captures/look',
-    summary: 'The conversations in a capture that the project keeps',
+    summary: 'The conversations in a capture that the project keeps, and what can be taken of each',
     description: 'As `POST /api/simulation/capture/look` of its file, whatever its size.',
     tag: 'channels',
     effect: 'query',
@@ -115,6 +115,7 @@ export const captureOperations = {
       capture: captureName,
       conversation: z.int().min(0).max(10_000).optional().describe('default 0'),
       name: SeriesName.optional().describe('left out: that of the capture'),
+      protocol_type: ProtocolTypeSchema.optional().describe('of the conversation; left out: the one that finds most in it'),
       once: z.boolean().optional().describe('true: the last values stay; default false: it begins anew'),
       channel_id: Id.optional().describe(TAKE_INTO),
     }),

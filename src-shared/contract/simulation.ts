@@ -128,7 +128,9 @@ export type LookedCapture = z.infer<typeof LookedCapture>;
 /** What became of a conversation. */
 export const TakenCapture = z.object({
   series: Series,
-  reads: z.int().describe('reads that were answered'),
+  reads: z.int().describe('answers and messages with values'),
+  protocol_type: ProtocolTypeSchema.describe('what it was'),
+  protocol: z.record(z.string(), z.unknown()).describe('`protocol` settings that the served channel needs, beside its defaults'),
   points: z.array(NewPoint),
   taken_into: z
     .object({ channel_id: Id, added: z.int(), changed: z.int().describe('points that were there, and follow the capture now') })
@@ -150,9 +152,9 @@ export const simulationOperations = {
   lookCapture: operation({
     method: 'POST',
     path: '/api/simulation/capture/look',
-    summary: 'The conversations in a capture file',
+    summary: 'The conversations in a capture file, and what can be taken of each',
     description:
-      'TCP is put in order (segments that came late, twice, or not at all), UDP and the exports of serial lines are taken as they are. Nothing is kept. 422 names the octet where a file is no capture or damaged.',
+      'TCP is put in order (segments that came late, twice, or not at all), UDP and the exports of serial lines are taken as they are. Each protocol that can be served again is tried on each conversation; `reason` says why one cannot be taken. Nothing is kept. 422 names the octet where a file is no capture or damaged.',
     tag: 'channels',
     effect: 'query',
     query: Nothing,
@@ -163,15 +165,17 @@ export const simulationOperations = {
   takeCapture: operation({
     method: 'POST',
     path: '/api/simulation/capture/take',
-    summary: 'Make recorded values of what a device answered in a capture, to be served again',
+    summary: 'Make recorded values of what a device told in a capture, to be served again',
     description:
-      'Each address that a master read becomes a column of a file of recorded values, each answer that brought something new a row at its time: `series("name", "1:3:100")` is unit 1, function 3, address 100 (from 0). `points` are for a served channel of the same protocol ' +
-      `(\`POST /api/device/add_points\`): while it runs, a master gets the values in the same order with the same time between them, at the speed of the simulation. Modbus TCP only. At most ${MOST_CAPTURE_COLUMNS} addresses.`,
+      'Each address that has a value becomes a column of a file of recorded values, each answer or message that brought something new a row at its time, with quality and delay of the time tag in columns beside it where there are any. Columns are named by unit, function and address from 0 (Modbus: ' +
+      '`1:3:100`), common and object address (IEC 104: `1:16385`, bits `1:401.3`), meter and identifier (DL/T 645: `000000000012:02010100`). `points` are for a served channel of `protocol_type` with the settings `protocol` ' +
+      `(\`POST /api/device/add_points\`): while it runs, the values are served in the same order with the same time between them, at the speed of the simulation. Not IEC 61850. At most ${MOST_CAPTURE_COLUMNS} addresses.`,
     tag: 'channels',
     effect: 'repeatable',
     query: z.object({
       conversation: queryInt(0, 10_000).optional().describe('default 0'),
       name: SeriesName.optional().describe('left out: the name of the file without its ending'),
+      protocol_type: queryInt(1, 5).optional().describe('of the conversation; left out: the one that finds most in it'),
       once: z.enum(['true', 'false']).optional().describe('true: the last values stay; default false: it begins anew'),
       channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe(TAKE_INTO),
     }),

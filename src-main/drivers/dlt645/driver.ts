@@ -14,11 +14,15 @@ import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
 import { factsOfMeterFrame } from './facts.ts';
 import { dlt645Lists } from './lists/dialect.ts';
 import { Dlt645Server } from './meter/server.ts';
+import { CapturedMeterReads } from './overhear/captured-reads.ts';
 import { heardItemsOf } from './overhear/heard-items.ts';
 import { listenToMeters } from './overhear/listener.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
 import { channelSettings, commandOptions, pointSettings } from './settings.ts';
+
+/** What frames of it are called in a capture. */
+const LINE_NAME = 'DL/T 645';
 
 /** DL/T 645-2007 and DL/T 645-1997, over serial lines and TCP. */
 export const dlt645Driver: ProtocolDriver = {
@@ -59,7 +63,8 @@ export const dlt645Driver: ProtocolDriver = {
   serve(io) {
     return new Dlt645Server(io);
   },
-  captureForm: () => ({ carrier: 'line', dissector: 'data', protocol: 'DL/T 645' }),
+  captureForm: () => ({ carrier: 'line', dissector: 'data', protocol: LINE_NAME }),
+  capturedReads: ({ carrier, line }) => (carrier === 'line' && line !== LINE_NAME ? null : new CapturedMeterReads()),
   carries: (bytes, { request }) => carriedItems(bytes, request),
   facts: factsOfMeterFrame,
   lists: dlt645Lists,

@@ -11,6 +11,7 @@ import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
 import { factsOfApdu } from './facts.ts';
+import { CapturedStation } from './link/captured-values.ts';
 import { iec104Lists } from './lists/dialect.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
@@ -68,6 +69,7 @@ export const iec104Driver: ProtocolDriver = {
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
   captureForm: () => ({ carrier: 'tcp', port: 2404 }),
+  capturedReads: ({ carrier }) => (carrier === 'tcp' ? new CapturedStation() : null),
   carries: (bytes, { settings }) => carriedObjects(bytes, storedSizes(settings)),
   facts: (bytes, { kind, settings }) => (kind === 'noise' ? null : factsOfApdu(bytes, storedSizes(settings))),
   lists: iec104Lists,

@@ -75,6 +75,12 @@ export function isCounterType(typeId: number): boolean {
   return plainType(typeId) === TypeId.M_IT_NA_1;
 }
 
+/** The type that a point of our table has for objects of this type: without time tag where there is such a variant. */
+export function servedType(typeId: number): number {
+  const family = FAMILY_OF.get(typeId);
+  return family?.plain ?? family?.timed ?? typeId;
+}
+
 /** The point type that suits a monitored type identification: YX for states, YC for numbers. Null for types that are no monitored point. */
 export function frameTypeOf(typeId: number): FrameType | null {
   const plain = plainType(typeId);

@@ -37,6 +37,8 @@ export interface ServedValue {
   readonly point: PointConfig;
   readonly value: number;
   readonly options: Readonly<Record<string, unknown>>;
+  /** How long ago it came to be, in milliseconds. Left out: now. */
+  readonly agoMs?: number | undefined;
 }
 
 /**
@@ -133,9 +135,10 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
   serve(settings: readonly ServedSetting[]): readonly ServeFault[] {
     const faults: ServeFault[] = [];
     const readings: PointReading[] = [];
-    for (const { point, value } of settings) {
+    for (const { point, value, flags = [], agoMs } of settings) {
       try {
-        for (const reading of this.setPoint({ point, value, options: {} })) readings.push(reading);
+        const options = flags.length === 0 ? {} : { flags };
+        for (const reading of this.setPoint({ point, value, options, agoMs })) readings.push(reading);
       } catch (thrown) {
         faults.push({ pointId: point.id, reason: toAppError(thrown).said });
       }

@@ -47,7 +47,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   rawRange,
   readingsOf,
   isDatagram,
-  capturedReads: () => new CapturedMbapReads(),
+  capturedReads: ({ carrier }) => (carrier === 'line' ? null : new CapturedMbapReads()),
   isReadable: () => true,
   unknownObjects: (memory) => askedObjectsOf(memory).list(),
   checkValue: checkWrite,

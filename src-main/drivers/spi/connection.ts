@@ -1,4 +1,5 @@
 /** A standing connection to a device, or our own server. */
+import type { QualityFlag } from '#shared/domain/enums.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { ConnectionDiagnostics } from './diagnostics.ts';
@@ -28,6 +29,10 @@ export interface ServedSetting {
   readonly point: PointConfig;
   /** As a write has it. */
   readonly value: number;
+  /** Quality that it is served with, where the protocol has one. Left out: good. */
+  readonly flags?: readonly QualityFlag[];
+  /** How long ago it came to be, in milliseconds, for the time tag of a protocol that has one. Left out: now. */
+  readonly agoMs?: number;
 }
 
 /** A value that could not be served. */

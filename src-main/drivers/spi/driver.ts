@@ -5,7 +5,7 @@ import type { FieldIssue } from '#shared/domain/errors.ts';
 import type { Notation } from '#shared/domain/notation.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { TlsSettings } from '../../transport/types.ts';
-import type { CaptureForm, ReadFinder } from './capture.ts';
+import type { CaptureForm, ConversationForm, ReadFinder } from './capture.ts';
 import type { DriverConnection } from './connection.ts';
 import type { DriverDiagnostics } from './diagnostics.ts';
 import type { DriverExamination } from './examination.ts';
@@ -115,8 +115,8 @@ export interface ProtocolDriver {
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
   /** How frames go into a capture file. Left out: as octets of which nothing is said. Pure. */
   captureForm?(settings: DriverChannelSettings): CaptureForm;
-  /** Finds in a recorded conversation what a master read, to be served again. Left out: it cannot. */
-  capturedReads?(): ReadFinder;
+  /** Finds in a recorded conversation what a device told, to be served again; null where the protocol has no such conversations. Left out: it cannot. */
+  capturedReads?(form: ConversationForm): ReadFinder | null;
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
   unknownObjects?(memory: DriverMemory): UnknownObjectList;
   /**

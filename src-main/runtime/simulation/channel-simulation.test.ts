@@ -5,11 +5,13 @@ import { ManualClock } from '../../platform/manual-clock.ts';
 import { point } from '../testing/harness.ts';
 import { ColumnPointStore } from '../values/point-store.ts';
 import { ChannelSimulation } from './channel-simulation.ts';
+import type { Series } from './series.ts';
 
 /** A served channel of these formulas, on a clock that a test moves. */
 function aStation(
   formulas: Readonly<Record<string, string>>,
   serve: (settings: readonly ServedSetting[]) => readonly ServeFault[] = () => [],
+  seriesOf: () => Series | undefined = () => undefined,
 ) {
   const clock = new ManualClock();
   const own = new ColumnPointStore();
@@ -27,12 +29,145 @@ function aStation(
     clock,
     own,
     of: () => undefined,
-    seriesOf: () => undefined,
+    seriesOf,
     readServed: () => undefined,
     onFault: (thrown) => faults.push(thrown),
   });
   return { clock, own, served, faults, connection, simulation };
 }
+
+describe('recorded values', () => {
+  /** What was served, as `code = value flags at second`, by the time that it is told to have come to be. */
+  function play(
+    columns: Readonly<Record<string, readonly number[]>>,
+    times: readonly number[],
+    formulas: Readonly<Record<string, string>>,
+    onTold: (count: number) => void = () => {},
+  ) {
+    const series = {
+      times: Float64Array.from(times),
+      columns: new Map(Object.entries(columns).map(([name, numbers]) => [name, Float64Array.from(numbers)])),
+    };
+    const told: string[] = [];
+    const station = aStation(
+      formulas,
+      (settings) => {
+        for (const { point: each, value, flags = [], agoMs = 0 } of settings) {
+          told.push(`${[each.code, '=', value, ...flags].join(' ')} at ${Math.round(station.clock.monotonicMs() - agoMs)}`);
+          onTold(told.length);
+        }
+        return [];
+      },
+      () => series,
+    );
+    station.simulation.begin(station.connection);
+    return { ...station, told };
+  }
+  const GAP = Number.NaN;
+
+  it('are served row by row, also those of one step, each with its time', async () => {
+    const columns = { a: [1, 2, 3, GAP, 1], b: [10, GAP, GAP, 20, GAP] };
+    const formulas = { A: 'series("f", "a", "hold", "once")', B: 'series("f", "b", "hold", "once")', SUM: 'A + B' };
+    const { clock, told } = play(columns, [0, 0.01, 0.02, 0.03, 0.31], formulas);
+    await clock.advance(600);
+    expect(told).toEqual([
+      'A = 1 at 0',
+      'B = 10 at 0',
+      'SUM = 11 at 0',
+      'A = 2 at 10',
+      'A = 3 at 20',
+      'B = 20 at 30',
+      'SUM = 23 at 200',
+      'A = 1 at 310',
+      'SUM = 21 at 400',
+    ]);
+  });
+
+  it('have their quality, and the time of the device lies in front of the row by the delay', async () => {
+    const columns = { a: [1, 2, GAP, 3], 'a:quality': [0, 64, 128 + 32, 0], 'a:delay': [GAP, 0.05, GAP, 0] };
+    const { clock, told } = play(columns, [0, 0.1, 0.2, 0.3], { A: 'series("f", "a", "hold", "once")' });
+    await clock.advance(600);
+    expect(told).toEqual(['A = 1 at 0', 'A = 2 NT at 50', 'A = 2 IV SB at 200', 'A = 3 at 300']);
+  });
+
+  it('of which the first has no number are served as what is there, marked invalid', async () => {
+    const { clock, told, simulation } = play({ a: [GAP, 5], 'a:quality': [128, 0], b: [GAP, 6] }, [0, 0.3], {
+      A: 'series("f", "a", "hold", "once")',
+      B: 'series("f", "b", "hold", "once")',
+    });
+    await clock.advance(100);
+    expect(told).toEqual(['A = 0 IV at 0']);
+    expect(simulation.state().faults).toMatchObject([{ code: 'B' }]);
+    await clock.advance(500);
+    expect(told.slice(1)).toEqual(['A = 5 at 300', 'B = 6 at 300']);
+    expect(simulation.state().faults).toEqual([]);
+  });
+
+  it('begin anew behind the last one, and go as fast as the simulation', async () => {
+    const { clock, told, simulation } = play({ a: [1, 2] }, [0, 1], { A: 'series("f", "a", "hold")' });
+    simulation.set({ speed: 10 });
+    await clock.advance(700);
+    expect(told).toEqual(['A = 1 at 200', 'A = 2 at 300', 'A = 1 at 400', 'A = 2 at 500', 'A = 1 at 600']);
+  });
+
+  it('are not lost, nor served twice, where the table is changed between two of them', async () => {
+    const times = Array.from({ length: 300 }, (_, at) => at / 1000);
+    const columns = { a: times.map((_, at) => at), b: times.map((_, at) => -at) };
+    const formulas = { A: 'series("f", "a", "hold", "once")', B: 'series("f", "b", "hold", "once")' };
+    const { clock, own, told, simulation } = play(columns, times, formulas, (count) => {
+      // in the middle of a step
+      if (count % 150 !== 0) return;
+      own.add([point(1000 + count, { code: `N${count}`, protocol: {} })]);
+      simulation.pointsChanged();
+    });
+    await clock.advance(2000);
+    const valuesOf = (code: string) =>
+      told.filter((text) => text.startsWith(`${code} =`)).map((text) => Math.abs(Number(text.split(' ')[2])));
+    expect(valuesOf('A')).toEqual(times.map((_, at) => at));
+    expect(valuesOf('B')).toEqual(times.map((_, at) => at));
+  });
+
+  it('are those of the file that takes the place of another, at once; without a file what is served stays', async () => {
+    const fileOf = (...numbers: number[]): Series => ({
+      times: Float64Array.of(0, 100),
+      columns: new Map([['a', Float64Array.from(numbers)]]),
+    });
+    let file: Series | undefined = fileOf(1, 2);
+    const { clock, simulation, connection, served } = aStation(
+      { A: 'series("f", "a", "hold", "once")' },
+      () => [],
+      () => file,
+    );
+    simulation.begin(connection);
+    await clock.advance(300);
+    file = fileOf(7, 8);
+    await clock.advance(200);
+    expect(served.map(([, , value]) => value)).toEqual([1, 7]);
+    file = undefined;
+    await clock.advance(200);
+    expect(simulation.state().faults).toMatchObject([{ code: 'A' }]);
+    file = fileOf(9, 8);
+    await clock.advance(200);
+    expect(served.map(([, , value]) => value)).toEqual([1, 7, 9]);
+    expect(simulation.state().faults).toEqual([]);
+  });
+
+  it('that cannot be served are told, and tried again', async () => {
+    let isTaken = false;
+    const { clock, simulation, connection, served } = aStation(
+      { A: 'series("f", "a", "hold", "once")' },
+      (settings) => (isTaken ? [] : settings.map(({ point }) => ({ pointId: point.id, reason: quoted('too large') }))),
+      () => ({ times: Float64Array.of(0, 1), columns: new Map([['a', Float64Array.of(7, 8)]]) }),
+    );
+    simulation.begin(connection);
+    await clock.advance(0);
+    expect(simulation.state().faults).toMatchObject([{ code: 'A' }]);
+    isTaken = true;
+    await clock.advance(200);
+    expect(simulation.state().faults).toEqual([]);
+    expect(served.map(([, , value]) => value)).toEqual([7, 7]);
+  });
+});
 
 describe('the steps of a simulation', () => {
   it('begin with the connection, follow each other by the period, and end with it', async () => {

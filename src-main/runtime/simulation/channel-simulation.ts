@@ -6,6 +6,7 @@ import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import { configsInTurns } from '../values/configs-in-turns.ts';
 import { type KnownPoints, makeProgram, type Program, type SimulatedPoint } from './program.ts';
+import { bundlesOf, playRecordings } from './recordings.ts';
 
 /** Points that are worked out and served between two questions whether the lines should have their turn. */
 const POINTS_A_LOOK = 100;
@@ -198,27 +199,45 @@ export class ChannelSimulation {
     const elapsed = Math.min(now - this.#lastAt, LONGEST_STEP * this.#periodMs);
     const dt = this.#steps === 0 ? 0 : (elapsed / 1000) * this.#control.speed;
     this.#lastAt = now;
+    const since = this.#t;
     this.#t += dt;
     const faults: SimulationFault[] = program.faults.map(({ point, reason }) => faultOf(point, reason));
     const scope = new StepScope(this.#t, dt, this.#random);
-    for (let from = 0; from < program.points.length; from += POINTS_A_LOOK) {
-      if (from > 0) await turns.breathe();
-      // the table was changed, or the channel stopped: what is served now is of no use any more
-      if (life !== this.#life || this.#madeFor !== this.#channel.own.configRevision) return;
-      const part = program.points.slice(from, from + POINTS_A_LOOK);
-      const settings = part.flatMap((each) => workOut(each, scope, faults));
-      const refused = settings.length === 0 ? [] : connection.serve(settings);
-      const unserved = new Map(refused.map(({ pointId, reason }) => [pointId, reason]));
-      for (const each of part) {
-        const reason = unserved.get(each.point.id);
-        if (reason) faults.push(faultOf(each.point, say('simulation.not_served', { value: each.value, reason })));
-        else if (Number.isFinite(each.value)) each.served = each.value;
+    const span = { from: since, to: this.#t, speed: this.#control.speed };
+    const recorded = playRecordings(program.points, span, (point, reason) => faults.push(faultOf(point, reason)));
+    for (const part of bundlesOf(recorded, POINTS_A_LOOK)) {
+      if (!(await this.#goesOn(life, turns))) return;
+      const unserved = serveAll(
+        connection,
+        part.map(({ setting }) => setting),
+      );
+      for (const { each, t, setting } of part) {
+        if (!unserved.has(each.point.id)) each.served = setting.value;
+        if (each.served !== null) each.playedTo = t;
       }
+      for (const each of new Set(part.map((played) => played.each))) tellUnserved(each, unserved, faults);
+    }
+    for (const each of program.points) if (each.playedTo !== null) each.playedTo = this.#t;
+    const works = program.points.filter(({ recording }) => !recording);
+    for (let from = 0; from < works.length; from += POINTS_A_LOOK) {
+      if (!(await this.#goesOn(life, turns))) return;
+      const part = works.slice(from, from + POINTS_A_LOOK);
+      const unserved = serveAll(
+        connection,
+        part.flatMap((each) => workOut(each, scope, faults)),
+      );
+      for (const each of part) if (!tellUnserved(each, unserved, faults) && Number.isFinite(each.value)) each.served = each.value;
     }
     this.#steps += 1;
     this.#stepMs = clock.monotonicMs() - now;
     this.#faultCount = faults.length;
     this.#faults = faults.slice(0, MOST_TOLD);
+  }
+
+  /** Lets others have their turn. False where the table was changed or the channel stopped: what is served now is of no use any more. */
+  async #goesOn(life: object, turns: Turns): Promise<boolean> {
+    await turns.breathe();
+    return life === this.#life && this.#madeFor === this.#channel.own.configRevision;
   }
 
   async #programNow(life: object, turns: Turns): Promise<Program | null> {
@@ -234,6 +253,18 @@ export class ChannelSimulation {
     if (unseen.length > 0) this.#channel.readServed(unseen);
     return program;
   }
+}
+
+/** Answers why points could not be served, by their ids. */
+function serveAll(connection: DriverConnection, settings: readonly ServedSetting[]): ReadonlyMap<number, Message> {
+  const refused = settings.length === 0 ? [] : (connection.serve?.(settings) ?? []);
+  return new Map(refused.map(({ pointId, reason }) => [pointId, reason]));
+}
+
+function tellUnserved(each: SimulatedPoint, unserved: ReadonlyMap<number, Message>, faults: SimulationFault[]): boolean {
+  const reason = unserved.get(each.point.id);
+  if (reason) faults.push(faultOf(each.point, say('simulation.not_served', { value: each.value, reason })));
+  return reason !== undefined;
 }
 
 /** Works a formula out; answers what is to be served where that is another value than before. */

@@ -5,7 +5,7 @@ import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { PointStore } from '../values/point-table.ts';
-import { columnNames, type Series, valueAt } from './series.ts';
+import { columnNames, type RecordedValue, recordedAt, recordedBetween, type Series, valueAt } from './series.ts';
 
 /** Points that are taken into a program between two turns of other work. */
 const POINTS_A_TURN = 200;
@@ -32,6 +32,14 @@ interface Curve {
   why(): Message;
 }
 
+/** A column whose rows are served one by one. */
+export interface Recording {
+  /** The file as it is now; another object where another one has taken its place. */
+  file(): Series | undefined;
+  at(t: number): RecordedValue;
+  between(from: number, to: number): readonly RecordedValue[];
+}
+
 /** A point that has a formula, as far as it was worked out. */
 export interface SimulatedPoint {
   readonly point: PointConfig;
@@ -39,10 +47,16 @@ export interface SimulatedPoint {
   readonly work: Work;
   readonly sources: readonly Source[];
   readonly curves: readonly Curve[];
+  /** Where its formula is nothing but a column that holds its values; else null. */
+  readonly recording: Recording | null;
   /** What it had last; as `last` of the formula has it. */
   value: number;
   /** What is served of it; null: nothing yet. */
   served: number | null;
+  /** Second up to which the rows of its recording were served; null: none was. */
+  playedTo: number | null;
+  /** The file that they were rows of. */
+  playedFrom: Series | undefined;
 }
 
 /** A formula that cannot be worked out as it stands. */
@@ -90,8 +104,11 @@ export async function makeProgram(
         work: parsed.formula.begin(),
         sources: [],
         curves: parsed.formula.series.map((reference) => curveOf(reference, known)),
+        recording: recordingOf(parsed.formula, known),
         value: first(point, known),
         served: null,
+        playedTo: null,
+        playedFrom: undefined,
       });
   }
   const asked = new Set<number>();
@@ -164,6 +181,22 @@ function curveOf({ file, column, holds, isOnce }: SeriesReference, known: KnownP
       return names.includes(column)
         ? say('simulation.series_gap', { file, column })
         : say('simulation.no_column', { file, column, columns: firstOf(names) });
+    },
+  };
+}
+
+function recordingOf({ recording }: Formula, known: KnownPoints): Recording | null {
+  if (!recording) return null;
+  const { file, column, isOnce } = recording;
+  return {
+    file: () => known.seriesOf(file),
+    at(t) {
+      const series = known.seriesOf(file);
+      return series ? recordedAt(series, column, t, isOnce) : { t, value: Number.NaN, flags: [], delaySeconds: 0 };
+    },
+    between(from, to) {
+      const series = known.seriesOf(file);
+      return series ? recordedBetween(series, column, from, to, isOnce) : [];
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { QualityFlag } from '#shared/domain/enums.ts';
+
 /** Values over time out of a file. Rows stand at their seconds behind the first one, which stands at 0. */
 export interface Series {
   /** Seconds, ascending, the first one 0. */
@@ -42,6 +44,80 @@ export function valueAt(series: Series, column: string, t: number, { holds, isOn
   const [next, begins] = [values[row + 1], times[row] as number];
   if (holds || next === undefined || Number.isNaN(next)) return value;
   return value + ((next - value) * (at - begins)) / ((times[row + 1] as number) - begins);
+}
+
+/** The column beside another one that says the quality of its values: the sum of `QUALITY_NUMBERS`. */
+export function qualityColumn(column: string): string {
+  return `${column}:quality`;
+}
+
+/** The column beside another one that says how many seconds the time of the device lies in front of the row. */
+export function delayColumn(column: string): string {
+  return `${column}:delay`;
+}
+
+/** As a quality octet of IEC 60870-5-101 has them. */
+const QUALITY_NUMBERS: readonly (readonly [number, QualityFlag])[] = [
+  [128, 'IV'],
+  [64, 'NT'],
+  [32, 'SB'],
+  [16, 'BL'],
+  [1, 'OV'],
+];
+
+export function qualityNumber(flags: readonly QualityFlag[]): number {
+  return QUALITY_NUMBERS.reduce((sum, [number, flag]) => sum + (flags.includes(flag) ? number : 0), 0);
+}
+
+export function qualityFlags(number: number): readonly QualityFlag[] {
+  return QUALITY_NUMBERS.filter(([bit]) => (number & bit) !== 0).map(([, flag]) => flag);
+}
+
+/** What a row says of a column. */
+export interface RecordedValue {
+  /** Second of the simulation. */
+  readonly t: number;
+  /** NaN: the value before stays, or is none. */
+  readonly value: number;
+  readonly flags: readonly QualityFlag[];
+  readonly delaySeconds: number;
+}
+
+/** How a column stands at a second of the simulation, with its quality. */
+export function recordedAt(series: Series, column: string, t: number, isOnce: boolean): RecordedValue {
+  const way = { holds: true, isOnce };
+  const quality = valueAt(series, qualityColumn(column), t, way);
+  return { t, value: valueAt(series, column, t, way), flags: qualityFlags(quality), delaySeconds: 0 };
+}
+
+/** What the rows behind `from`, up to and with `to`, say of a column, in their order; of several rounds the last one. */
+export function recordedBetween(series: Series, column: string, from: number, to: number, isOnce: boolean): RecordedValue[] {
+  const period = isOnce ? 0 : periodOf(series);
+  if (period <= 0) return rowsBetween(series, column, { from, to, begins: 0 });
+  const begins = Math.floor(to / period) * period;
+  const rest = begins > from ? rowsBetween(series, column, { from, to: begins, begins: begins - period }) : [];
+  return [...rest, ...rowsBetween(series, column, { from, to, begins })];
+}
+
+/** One round of the series, which begins at the second `begins`. */
+function rowsBetween(
+  series: Series,
+  column: string,
+  { from, to, begins }: Readonly<Record<'from' | 'to' | 'begins', number>>,
+): RecordedValue[] {
+  const { times, columns } = series;
+  const [values, qualities, delays] = [column, qualityColumn(column), delayColumn(column)].map((name) => columns.get(name));
+  const found: RecordedValue[] = [];
+  if (!values || times.length === 0) return found;
+  for (let row = from < begins ? 0 : rowAt(times, from - begins) + 1; row < times.length; row++) {
+    const t = begins + (times[row] as number);
+    if (t > to) break;
+    const [value, quality] = [values[row] as number, qualities?.[row] ?? Number.NaN];
+    if (Number.isNaN(value) && Number.isNaN(quality)) continue;
+    const stands = Number.isNaN(quality) && qualities ? lastBefore(qualities, row) : quality;
+    found.push({ t, value, flags: qualityFlags(stands), delaySeconds: delays?.[row] || 0 });
+  }
+  return found;
 }
 
 /** The last row that is not behind `at`. */

@@ -1,21 +1,21 @@
-import { MOST_CAPTURE_COLUMNS, MOST_SERIES_VALUES } from '#shared/contract/simulation.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { CaptureReader } from '../../capture/capture-reader.ts';
 import { type Conversation, Conversations, type Said } from '../../capture/conversations.ts';
-import type { CapturedRead, ProtocolDriver } from '../../drivers/spi/index.ts';
-import type { SeriesNumbers } from '../../persistence/repositories.ts';
 import type { Turns } from '../../platform/turns.ts';
-import { CaptureSurvey, type Surveyed } from './capture-survey.ts';
+import { Attempts, type WaysFor } from './attempts.ts';
+import { CaptureTally } from './capture-tally.ts';
+import { CapturedRows, type CapturedSeries } from './captured-rows.ts';
 
 /** Octets of a capture that are worked off between two questions whether the lines should have their turn. */
 const OCTETS_A_LOOK = 16_384;
-const NS = 1_000_000_000;
 
-/** What is looked through: the octets of a capture, from the first one at each call. */
+/** A capture that is gone through. */
 export interface CaptureWork {
   /** Field of the request that it came in. */
   readonly field: string;
+  /** Its octets, from the first one at each call. */
   octets(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly turns: Turns;
   /** Ends it. */
@@ -23,14 +23,72 @@ export interface CaptureWork {
 }
 
 /** What a file of frames holds. */
-export interface LookedCapture {
+interface LookedCapture {
   readonly conversations: readonly Conversation[];
   /** Packets that belong to none. */
   readonly passedOver: number;
 }
 
-/** The conversations of a capture, in the order of their first packets. `onSaid` hears what they say. Throws `CONFIG_INVALID` for a file that is none. */
-export async function lookIntoCapture({ field, octets, turns, signal }: CaptureWork, onSaid: (said: Said) => void): Promise<LookedCapture> {
+/** What can be taken of a conversation. */
+export interface Surveyed<Driver> {
+  /** Who understands it; null: nobody. */
+  readonly driver: Driver | null;
+  /** Answers and messages with values. */
+  readonly reads: number;
+  /** Places that they were of; no further than one more than may be. */
+  readonly addresses: number;
+  /** Why it cannot be taken, as said of it; null: it can. */
+  readonly reason: Message | null;
+}
+
+export interface TakenCapture<Driver> extends CapturedSeries {
+  readonly driver: Driver;
+  /** Settings of a channel that serves it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The conversations of a capture, in the order of their first packets, and what can be taken of each. Throws `CONFIG_INVALID` for a file that is none. */
+export async function surveyCapture<Driver>(
+  work: CaptureWork,
+  waysFor: WaysFor<Driver>,
+): Promise<LookedCapture & { surveyed(conversation: Conversation): Surveyed<Driver> }> {
+  const attempts = new Map<Conversation, Attempts<Driver, CaptureTally>>();
+  const looked = await lookIntoCapture(work, (said) => {
+    const { conversation } = said;
+    const own = attempts.get(conversation) ?? new Attempts(conversation, waysFor, () => new CaptureTally());
+    attempts.set(conversation, own);
+    own.hear(said);
+  });
+  return { ...looked, surveyed: (conversation) => surveyOf(attempts.get(conversation)) };
+}
+
+function surveyOf<Driver>(attempts: Attempts<Driver, CaptureTally> | undefined): Surveyed<Driver> {
+  const best = attempts?.best() ?? null;
+  if (!best) return { driver: null, reads: 0, addresses: 0, reason: say('capture.no_protocol') };
+  const { driver, found } = best;
+  if (found.reads === 0) return { driver: null, reads: 0, addresses: 0, reason: say('capture.no_reads') };
+  return { driver, reads: found.reads, addresses: found.addresses, reason: found.refusal };
+}
+
+/**
+ * What a device told in a conversation (its place in `surveyCapture`), as values over time: a column for each place, a row for each moment that brought something new.
+ */
+export async function captureSeries<Driver>(work: CaptureWork, index: number, waysFor: WaysFor<Driver>): Promise<TakenCapture<Driver>> {
+  const { conversations } = await lookIntoCapture(work, () => {});
+  const chosen = conversations[index];
+  if (!chosen) throw invalidField('conversation', say('capture.no_conversation', { count: conversations.length }));
+  const key = keyOf(chosen);
+  const attempts = new Attempts(chosen, waysFor, () => new CapturedRows());
+  await lookIntoCapture(work, (said) => {
+    if (keyOf(said.conversation) === key) attempts.hear(said);
+  });
+  const best = attempts.best();
+  if (!best) throw invalidField('conversation', say('capture.no_protocol'));
+  if (best.problem !== null) throw best.problem;
+  return { ...best.found.series(), driver: best.driver, settings: best.settings };
+}
+
+async function lookIntoCapture({ field, octets, turns, signal }: CaptureWork, onSaid: (said: Said) => void): Promise<LookedCapture> {
   const conversations = new Conversations(onSaid);
   const reader = new CaptureReader((packet) => conversations.push(packet));
   try {
@@ -49,108 +107,6 @@ export async function lookIntoCapture({ field, octets, turns, signal }: CaptureW
   return { conversations: conversations.list, passedOver: conversations.passedOver };
 }
 
-/** The same, with what can be taken of each. */
-export async function surveyCapture(
-  work: CaptureWork,
-  drivers: readonly ProtocolDriver[],
-): Promise<LookedCapture & { surveyed(conversation: Conversation): Surveyed }> {
-  const survey = new CaptureSurvey(drivers);
-  const looked = await lookIntoCapture(work, survey.hear);
-  return { ...looked, surveyed: (conversation) => survey.of(conversation) };
-}
-
-/** An address that was read: a column of the series. */
-export interface CapturedPlace {
-  readonly column: string;
-  readonly slaveId: number;
-  readonly functionCode: number;
-  readonly address: number;
-}
-
-export interface CapturedSeries {
-  /** Whose reads they are. */
-  readonly driver: ProtocolDriver;
-  readonly numbers: SeriesNumbers;
-  readonly places: readonly CapturedPlace[];
-  /** Reads that were answered. */
-  readonly reads: number;
-}
-
-/** What a master was answered in a conversation (its place in `lookIntoCapture`), as values over time: a column for each address, a row for each answer that brought something new. */
-export async function captureSeries(work: CaptureWork, index: number, drivers: readonly ProtocolDriver[]): Promise<CapturedSeries> {
-  const { conversations, surveyed } = await surveyCapture(work, drivers);
-  const chosen = conversations[index];
-  if (!chosen) throw invalidField('conversation', say('capture.no_conversation', { count: conversations.length }));
-  const { driver, reason } = surveyed(chosen);
-  if (reason) throw invalidField(work.field, reason);
-  const finder = driver?.capturedReads?.();
-  if (!driver || !finder) throw invalidField(work.field, say('capture.no_reads'));
-  const key = keyOf(chosen);
-  const rows = new Rows();
-  await lookIntoCapture(work, ({ conversation, isToDevice, stretch }) => {
-    if (keyOf(conversation) !== key || isToDevice === null) return;
-    if (stretch.kind === 'gap') finder.gap(isToDevice);
-    else for (const read of finder.push(isToDevice, stretch.bytes)) rows.add(read, stretch.timeNs);
-  });
-  return { driver, ...rows.series() };
-}
-
 function keyOf({ carrier, master, device, line }: Conversation): string {
   return [carrier, master, device, line].join(' ');
-}
-
-interface Row {
-  readonly timeNs: bigint;
-  readonly cells: Map<number, number>;
-}
-
-class Rows {
-  readonly #columns = new Map<string, CapturedPlace & { readonly at: number }>();
-  readonly #last: number[] = [];
-  readonly #rows: Row[] = [];
-  #reads = 0;
-
-  add({ slaveId, functionCode, start, numbers }: CapturedRead, timeNs: bigint | null): void {
-    const before = this.#rows.at(-1);
-    // without a time of its own it belongs to what was said before
-    const at = timeNs ?? before?.timeNs ?? 0n;
-    const cells = new Map<number, number>();
-    for (const [offset, number] of numbers.entries()) {
-      const column = this.#columnOf(slaveId, functionCode, start + offset);
-      if (this.#last[column] === number) continue;
-      this.#last[column] = number;
-      cells.set(column, number);
-    }
-    this.#reads += 1;
-    if (cells.size === 0) return;
-    // times of two directions may cross
-    if (before && at <= before.timeNs) for (const [column, number] of cells) before.cells.set(column, number);
-    else this.#rows.push({ timeNs: at, cells });
-    const count = this.#rows.length * this.#columns.size;
-    if (count > MOST_SERIES_VALUES) throw invalidField('file', say('simulation.series_large', { count, most: MOST_SERIES_VALUES }));
-  }
-
-  series(): Omit<CapturedSeries, 'driver'> {
-    const first = this.#rows[0]?.timeNs;
-    if (first === undefined) throw invalidField('file', say('capture.no_reads'));
-    const times = Float64Array.from(this.#rows, ({ timeNs }) => Number(timeNs - first) / NS);
-    const places = [...this.#columns.values()].sort(
-      (a, b) => a.slaveId - b.slaveId || a.functionCode - b.functionCode || a.address - b.address,
-    );
-    const columns = places.map(({ column, at }): [string, Float64Array] => [
-      column,
-      Float64Array.from(this.#rows, ({ cells }) => cells.get(at) ?? Number.NaN),
-    ]);
-    return { numbers: { times, columns: new Map(columns) }, places, reads: this.#reads };
-  }
-
-  #columnOf(slaveId: number, functionCode: number, address: number): number {
-    const column = `${slaveId}:${functionCode}:${address}`;
-    const known = this.#columns.get(column);
-    if (known) return known.at;
-    const at = this.#columns.size;
-    if (at >= MOST_CAPTURE_COLUMNS) throw invalidField('file', say('capture.many_places', { most: MOST_CAPTURE_COLUMNS }));
-    this.#columns.set(column, { column, slaveId, functionCode, address, at });
-    return at;
-  }
 }

@@ -3,6 +3,7 @@ import { NewPoint } from '#shared/contract/points.ts';
 import type { CapturedConversation, LookedCapture, Series, TakenCapture } from '#shared/contract/simulation.ts';
 import { english } from '#shared/messages/index.ts';
 import type { Conversation } from '../../capture/conversations.ts';
+import type { CapturedPlace, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { SeriesNumbers } from '../../persistence/repositories.ts';
 import { cancelled } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
@@ -12,8 +13,8 @@ import { findChannel } from '../lookup.ts';
 import type { PointChanger } from '../point-changes/point-changer.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
-import { type CapturedPlace, type CaptureWork, captureSeries, surveyCapture } from './capture-series.ts';
-import type { Surveyed } from './capture-survey.ts';
+import type { WaysFor } from './attempts.ts';
+import { type CaptureWork, captureSeries, type Surveyed, surveyCapture } from './capture-series.ts';
 import { placedIn, putInto, requireServing } from './into-channel.ts';
 
 interface Take {
@@ -21,6 +22,8 @@ interface Take {
   /** Of the recorded values. */
   readonly name: string;
   readonly isOnce: boolean;
+  /** Number of the protocol that it is understood by; undefined: the one that finds most. */
+  readonly protocol: number | undefined;
   readonly channelId: number | undefined;
 }
 
@@ -33,26 +36,42 @@ export function captureHandlers(
   changer: PointChanger,
   keep: Keep,
 ): Pick<Handlers, 'lookCapture' | 'takeCapture' | 'lookKept' | 'takeKept'> {
+  const waysOf =
+    (protocol?: number): WaysFor<ProtocolDriver> =>
+    (conversation) =>
+      drivers.all
+        .filter(({ descriptor }) => protocol === undefined || descriptor.protocolType === protocol)
+        .flatMap((driver) => {
+          const finder = driver.capturedReads?.(conversation);
+          return finder ? [{ driver, finder }] : [];
+        });
+
   async function look(work: CaptureWork): Promise<LookedCapture> {
-    const { conversations, passedOver, surveyed } = await surveyCapture(work, drivers.all);
+    const { conversations, passedOver, surveyed } = await surveyCapture(work, waysOf());
     return { conversations: conversations.map((each, at) => conversationRow(each, at, surveyed(each))), passed_over: passedOver };
   }
 
   async function take(work: CaptureWork, asked: Take, context: CallContext): Promise<TakenCapture> {
     const session = projects.current();
     const channel = asked.channelId === undefined ? null : findChannel(session, asked.channelId);
-    const { driver, numbers, places, reads } = await captureSeries(work, asked.conversation ?? 0, drivers.all);
+    const { driver, settings, numbers, places, reads } = await captureSeries(work, asked.conversation ?? 0, waysOf(asked.protocol));
     if (channel) requireServing(channel, driver);
     // the texts of a formula have no escapes
     const name = asked.name.replace(/["\\]/g, '_');
-    const read = places.map((place) => pointOf(name, place, asked.isOnce));
-    const points = channel ? read.map((point) => placedIn(channel, point)) : read;
+    const points = places.map((place) => {
+      const point = pointOf(name, place, asked.isOnce);
+      // what a master asked for later was there before; what a device tells by itself was not told yet
+      const first = driver.descriptor.reportsChanges ? undefined : numbers.columns.get(place.column)?.find((value) => !Number.isNaN(value));
+      const begun = first === undefined ? point : { ...point, protocol: { ...point.protocol, start_value: first } };
+      return channel ? placedIn(channel, begun) : begun;
+    });
     const before = session.series.find(name);
     const series = keep(session, name, numbers);
-    if (!channel) return { series, reads, points, taken_into: null };
+    const taken = { series, reads, protocol_type: driver.descriptor.protocolType, protocol: { ...settings }, points };
+    if (!channel) return { ...taken, taken_into: null };
     try {
       const done = await putInto(changer, { channel, points, file: name, context });
-      return { series, reads, points, taken_into: { channel_id: channel.id, ...done } };
+      return { ...taken, taken_into: { channel_id: channel.id, ...done } };
     } catch (thrown) {
       if (before) session.series.write(name, before);
       else session.series.remove(name);
@@ -68,13 +87,20 @@ export function captureHandlers(
 
   return {
     lookCapture: async ({ file }, context) => look(await fileWork(file, context)),
-    async takeCapture({ conversation, name, once = 'false', channel_id, file }, context) {
-      const asked = { conversation, name: name ?? nameOf(file.name), isOnce: once === 'true', channelId: channel_id };
+    async takeCapture({ conversation, name, once = 'false', protocol_type: protocol, channel_id, file }, context) {
+      const asked = { conversation, name: name ?? nameOf(file.name), isOnce: once === 'true', protocol, channelId: channel_id };
       return take(await fileWork(file, context), asked, context);
     },
     lookKept: async ({ name }, context) => look(await keptWork('name', name, context)),
-    async takeKept({ capture, conversation, name = capture.slice(0, LONGEST_NAME), once = false, channel_id }, context) {
-      return take(await keptWork('capture', capture, context), { conversation, name, isOnce: once, channelId: channel_id }, context);
+    async takeKept(
+      { capture, conversation, name = capture.slice(0, LONGEST_NAME), once = false, protocol_type: protocol, channel_id },
+      context,
+    ) {
+      return take(
+        await keptWork('capture', capture, context),
+        { conversation, name, isOnce: once, protocol, channelId: channel_id },
+        context,
+      );
     },
   };
 }
@@ -92,7 +118,11 @@ function inTurns(context: CallContext): Pick<CaptureWork, 'turns' | 'signal'> {
   return { turns: new Turns(), signal: gone.signal };
 }
 
-function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, index: number, surveyed: Surveyed): CapturedConversation {
+function conversationRow(
+  { rolesBy, firstNs, lastNs, ...found }: Conversation,
+  index: number,
+  surveyed: Surveyed<ProtocolDriver>,
+): CapturedConversation {
   const { carrier, master, device, line, packets, gaps } = found;
   const { driver, reads, addresses, reason } = surveyed;
   const timeOf = (ns: bigint | null) => (ns === null ? null : isoTime(Number(ns / 1_000_000n)));
@@ -104,21 +134,10 @@ function conversationRow({ rolesBy, firstNs, lastNs, ...found }: Conversation, i
   };
 }
 
-const AREAS: Readonly<Record<number, string>> = { 1: 'C', 2: 'DI', 3: 'HR', 4: 'IR' };
-
-/** A point that serves a column; its address counts from 0. */
-function pointOf(name: string, { column, slaveId, functionCode, address }: CapturedPlace, isOnce: boolean): NewPoint {
-  const isBit = functionCode <= 2;
-  const formula = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
-  return NewPoint.parse({
-    frame_type: isBit ? 1 : 0,
-    code: `U${slaveId}_${AREAS[functionCode] ?? ''}${address}`,
-    address,
-    slave_id: slaveId,
-    func_code: functionCode,
-    ...(isBit ? {} : { decode: '0x20' }),
-    protocol: { simulate: formula },
-  });
+/** A point that serves a column; its address is as it travels. */
+function pointOf(name: string, { column, point }: CapturedPlace, isOnce: boolean): NewPoint {
+  const simulate = `series("${name}", "${column}", "hold"${isOnce ? ', "once"' : ''})`;
+  return NewPoint.parse({ ...point, protocol: { ...point.protocol, simulate } });
 }
 
 /** A file name without folders and ending. */

@@ -44,6 +44,9 @@ function opOf({ points }: ChannelRuntime, point: NewPoint): PointOp {
   return { op: 'edit', id: known.id, frameType: known.frame_type, changes: { protocol: { ...known.protocol, ...point.protocol } } };
 }
 
-function isSamePlace(known: PointConfig, { frame_type, slave_id, func_code, address }: NewPoint): boolean {
-  return known.frame_type === frame_type && known.address === address && known.slave_id === slave_id && known.func_code === func_code;
+const PLACE = ['frame_type', 'slave_id', 'func_code', 'address', 'bit'] as const;
+
+/** What the protocol fills in by itself tells nothing. */
+function isSamePlace(known: PointConfig, point: NewPoint): boolean {
+  return PLACE.every((field) => point[field] === undefined || point[field] === known[field]);
 }

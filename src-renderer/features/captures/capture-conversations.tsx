@@ -11,6 +11,8 @@ import { ConversationTable, useRefusal } from './conversation-table.tsx';
 import { type CaptureSource, type CaptureState, nameOfSource } from './use-capture.ts';
 
 const LONGEST_NAME = 100;
+/** Reasons that are written out where nothing can be taken; each row has its own. */
+const MOST_REFUSALS = 3;
 
 interface CaptureConversationsProps {
   readonly channel: Channel;
@@ -31,6 +33,7 @@ export function CaptureConversations({ channel, state, source, looked }: Capture
   const chosen = fitting.find(({ index }) => index === picked) ?? fitting.toSorted((a, b) => b.reads - a.reads)[0] ?? null;
   const [name, setName] = useState(() => beginOf(source));
   const [isOnce, setIsOnce] = useState(false);
+  const refusals = fitting.length > 0 ? [] : [...new Set(conversations.flatMap((each) => refusalOf(each) ?? []))];
   const isTaken = data?.items.some((series) => series.name === name.trim()) ?? false;
   return (
     <>
@@ -50,6 +53,11 @@ export function CaptureConversations({ channel, state, source, looked }: Capture
         </Button>
       </div>
       <ConversationTable channel={channel} conversations={conversations} chosen={chosen?.index ?? null} onChoose={setPicked} />
+      {refusals.slice(0, MOST_REFUSALS).map((refusal) => (
+        <span key={refusal} className={classes.muted} data-testid="capture-refusal">
+          {refusal}
+        </span>
+      ))}
       <ErrorNotice error={state.error} compact />
       <form
         className={classes.take}
@@ -70,6 +78,7 @@ export function CaptureConversations({ channel, state, source, looked }: Capture
         />
         <Checkbox
           label={t('once')}
+          className={classes.once ?? ''}
           checked={isOnce}
           onChange={(event) => setIsOnce(event.currentTarget.checked)}
           data-testid="capture-once"

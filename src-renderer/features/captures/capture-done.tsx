@@ -22,7 +22,8 @@ export function CaptureDone({ channel, taken, onClose }: CaptureDoneProps) {
   const start = useAction('startDevice', ['listChannels', 'simulation']);
   const simulate = useAction('setSimulation', ['simulation']);
   const isUp = isStarted(channel.status);
-  const { series, reads, taken_into: into } = taken;
+  const { series, reads, taken_into: into, protocol } = taken;
+  const others = Object.entries(protocol).filter(([name, value]) => channel.protocol[name] !== value);
   const begin = async () => {
     await simulate.mutateAsync({ channel_id: channel.id, is_on: true, anew: true });
     if (!isUp) await start.mutateAsync({ channel_id: channel.id });
@@ -38,6 +39,11 @@ export function CaptureDone({ channel, taken, onClose }: CaptureDoneProps) {
         <br />
         {t('captures:donePoints', { added: into?.added ?? 0, changed: into?.changed ?? 0 })}
       </Text>
+      {others.length > 0 ? (
+        <Text size="sm" ta="center" data-testid="capture-settings">
+          {t('captures:doneSettings', { settings: others.map(([name, value]) => `${name} ${value}`).join(', ') })}
+        </Text>
+      ) : null}
       <ErrorNotice error={simulate.error ?? start.error} compact />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>

@@ -32,6 +32,8 @@ export interface Formula {
   /** In the order of their first mention. */
   readonly references: readonly FormulaReference[];
   readonly series: readonly SeriesReference[];
+  /** The column whose values it is, each until the next one, and nothing else; null: it works something out. */
+  readonly recording: SeriesReference | null;
   /** Begins to work it out: what it remembers from step to step belongs to what this answers. */
   begin(): Work;
 }
@@ -95,7 +97,9 @@ export function parseFormula(written: string): ParsedFormula {
   const reader = new FormulaReader();
   try {
     const begin = reader.read(tree, false);
-    return { formula: { text, references: reader.references, series: reader.series, begin } };
+    const { references, series } = reader;
+    const [followed] = isCallOf(tree, 'series') ? series : [];
+    return { formula: { text, references, series, recording: followed?.holds ? followed : null, begin } };
   } catch (thrown) {
     if (thrown instanceof FormulaFault) return { fault: thrown.said };
     throw thrown;
@@ -237,6 +241,10 @@ interface Kinds {
 
 function isKind<Kind extends keyof Kinds>(node: Node, kind: Kind): node is Kinds[Kind] {
   return node.type === kind;
+}
+
+function isCallOf(node: Node, name: string): boolean {
+  return isKind(node, 'CallExpression') && isKind(node.callee, 'Identifier') && node.callee.name === name;
 }
 
 function literal({ value, raw }: jsep.Literal): Maker {

@@ -148,6 +148,20 @@ function blockOfOld(di: number): BlockPlace | null {
   return findItem(1997, blockDi) && findItem(1997, di) ? { blockDi, index: di & 0xf, elements: null } : null;
 }
 
+/** Most elements of a block: the total and 63 rates. */
+const MOST_ELEMENTS = 64;
+
+/** The items of a block by the place of their element; none where it is no block. */
+export function blockItems(edition: Edition, blockDi: number): readonly (number | undefined)[] {
+  const items: number[] = [];
+  for (let part = 0; part < (edition === 2007 ? MOST_ELEMENTS : 15); part++) {
+    const di = edition === 2007 ? ((blockDi & 0xffff_00ff) | (part << 8)) >>> 0 : (blockDi & 0xfff0) | part;
+    const place = blockOf(edition, di);
+    if (place?.blockDi === blockDi) items[place.index] = di;
+  }
+  return items;
+}
+
 /** An identifier as people write it: `02010100`, `9010`. */
 export function diText(di: number, edition: Edition): string {
   return di

@@ -165,7 +165,7 @@ export class StationImage {
     const object = this.objectOf(point);
     if (!object) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
     object.raw = rawValue(point, object, value);
-    object.quality = qualityOctet(flags) & (object.isStatus ? ~Quality.overflow : 0xff);
+    object.quality = qualityOctet(flags) & (hasOverflow(object.typeId) ? 0xff : ~Quality.overflow);
     object.timeMs = timeMs;
     return object;
   }
@@ -204,6 +204,12 @@ export class StationImage {
     this.#objects.set(key, object);
     this.#byPoint.set(point.id, object);
   }
+}
+
+/** False for the elements whose quality has no OV: SIQ, DIQ and QDP. */
+function hasOverflow(typeId: number): boolean {
+  const kind = typeSpec(typeId)?.element.kind;
+  return kind !== 'single' && kind !== 'double' && !kind?.startsWith('protection');
 }
 
 const byId = (a: PointConfig, b: PointConfig) => a.id - b.id;

@@ -7,7 +7,7 @@ import type { CancelTimer } from '../../../platform/clock.ts';
 import { scaled } from '../../../protocol-kit/scaling.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServedSetting, ServeFault, ServerIo } from '../../spi/index.ts';
 import { Cause } from '../codec/causes.ts';
 import { typeSpec } from '../codec/types.ts';
 import type { LinkLimits } from '../link/link-types.ts';
@@ -25,6 +25,14 @@ import type { ServedObject } from './station-values.ts';
 
 const POWER_ON = 0;
 
+/** How a monitored point changes. */
+interface Change {
+  readonly flags: readonly QualityFlag[];
+  readonly cause: number;
+  readonly source: 'set' | 'command';
+  readonly agoMs?: number | undefined;
+}
+
 export class Iec104Station extends ServedConnection<StationPeer> {
   readonly #io: ServerIo;
   readonly #settings: Iec104Settings;
@@ -38,6 +46,8 @@ export class Iec104Station extends ServedConnection<StationPeer> {
   #clockOffsetMs = 0;
   #lastEvent = 0;
   #toldDropped = 0;
+  /** True while more bits of the object that is set are to be set before it is sent. */
+  #isHeld = false;
 
   constructor(io: ServerIo, settings: Iec104Settings) {
     super(io);
@@ -66,10 +76,21 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     return this.#image.read(pointId);
   }
 
+  /** Bits of one object that came to be at one moment go out as one change. */
+  override serve(settings: readonly ServedSetting[]): readonly ServeFault[] {
+    return settings.flatMap((setting, at) => {
+      const { point, agoMs } = setting;
+      const next = settings[at + 1];
+      const object = next && next.agoMs === agoMs && next.point.id !== point.id ? this.#image.objectOf(next.point) : undefined;
+      this.#isHeld = object !== undefined && object === this.#image.objectOf(point);
+      return super.serve([setting]);
+    });
+  }
+
   /** Options: `flags`, a list of the quality letters the value goes out with. */
-  protected override setPoint({ point, value, options }: ServedValue): readonly PointReading[] {
+  protected override setPoint({ point, value, options, agoMs }: ServedValue): readonly PointReading[] {
     if (isControl(point)) return [this.#image.setControl(point, value)];
-    this.#set(point, value, flagsOf(options), Cause.spontaneous, 'set');
+    this.#set(point, value, { flags: flagsOf(options), cause: Cause.spontaneous, source: 'set', agoMs });
     return [];
   }
 
@@ -93,14 +114,15 @@ export class Iec104Station extends ServedConnection<StationPeer> {
   }
 
   /** Sets a monitored point, passes it on, and sends it: what was set only where it changed, what a command did always. */
-  #set(point: PointConfig, value: number, flags: readonly QualityFlag[], cause: number, source: 'set' | 'command'): void {
-    const now = this.#now();
-    const object = this.#image.set(point, value, flags, now);
+  #set(point: PointConfig, value: number, { flags, cause, source, agoMs = 0 }: Change): void {
+    const at = this.#now() - agoMs;
+    const object = this.#image.set(point, value, flags, at);
     const readings = object.points.flatMap((item) => this.#image.read(item.id) ?? []);
     this.#io.sink.values(readings, source === 'command');
     const isFirst = source === 'set' && !object.isAcquired && !this.#settings.buffer_from_start;
+    if (source === 'set' && this.#isHeld) return;
     object.isAcquired = true;
-    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, now, isFirst);
+    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, at, isFirst);
   }
 
   /** `isFirst`: the first value of an object is news to who is there, and to the next one the state that it interrogates. */
@@ -186,7 +208,7 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
     try {
-      this.#set(related, next, [], cause, 'command');
+      this.#set(related, next, { flags: [], cause, source: 'command' });
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       this.#io.sink.notice(say('iec104.related_failed', { point: related.code, reason: thrown.said }));

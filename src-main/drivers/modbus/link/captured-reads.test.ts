@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import type { CapturedRead } from '../../spi/capture.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { CapturedMbapReads } from './captured-reads.ts';
 import { encodeMbap } from './mbap.ts';
@@ -10,15 +11,19 @@ const ask = (tid: number, unit: number, code: ReadFunction, start: number, quant
 const registers = (tid: number, unit: number, code: number, ...values: number[]) =>
   encodeMbap(tid, unit, Uint8Array.of(code, 2 * values.length, ...values.flatMap((value) => [value >> 8, value & 0xff])));
 
+/** `unit:function:start = numbers`. */
+const told = (reads: readonly CapturedRead[]) =>
+  reads.map((read) => `${read[0]?.place.column} = ${read.map(({ value }) => value).join(' ')}`);
+
 describe('reads of a recorded conversation', () => {
   it('are pairs of request and answer, also several at once and in another order', () => {
     const finder = new CapturedMbapReads();
     expect(finder.push(true, concatBytes(ask(1, 1, 3, 100, 2), ask(2, 1, 4, 0, 1), ask(3, 2, 1, 5, 10)))).toEqual([]);
     const bits = encodeMbap(3, 2, Uint8Array.of(1, 2, 0b101, 0b10));
-    expect(finder.push(false, concatBytes(registers(2, 1, 4, 9), bits, registers(1, 1, 3, 258, 65_535)))).toEqual([
-      { slaveId: 1, functionCode: 4, start: 0, numbers: [9] },
-      { slaveId: 2, functionCode: 1, start: 5, numbers: [1, 0, 1, 0, 0, 0, 0, 0, 0, 1] },
-      { slaveId: 1, functionCode: 3, start: 100, numbers: [258, 65_535] },
+    expect(told(finder.push(false, concatBytes(registers(2, 1, 4, 9), bits, registers(1, 1, 3, 258, 65_535))))).toEqual([
+      '1:4:0 = 9',
+      '2:1:5 = 1 0 1 0 0 0 0 0 0 1',
+      '1:3:100 = 258 65535',
     ]);
   });
 
@@ -45,7 +50,7 @@ describe('reads of a recorded conversation', () => {
     finder.push(false, registers(1, 1, 3, 1, 2).subarray(0, 8));
     finder.gap(false);
     finder.push(true, ask(2, 1, 3, 0, 1));
-    expect(finder.push(false, registers(2, 1, 3, 4))).toEqual([{ slaveId: 1, functionCode: 3, start: 0, numbers: [4] }]);
+    expect(told(finder.push(false, registers(2, 1, 3, 4)))).toEqual(['1:3:0 = 4']);
   });
 
   it('are the same however the octets are cut, and any octets are borne', () => {
@@ -54,10 +59,7 @@ describe('reads of a recorded conversation', () => {
       const finder = new CapturedMbapReads();
       finder.push(true, concatBytes(ask(1, 1, 3, 0, 2), ask(2, 1, 3, 8, 2)));
       const found = [...finder.push(false, said.slice(0, cut)), ...finder.push(false, said.slice(cut))];
-      expect(found.map(({ numbers }) => numbers)).toEqual([
-        [1, 2],
-        [3, 4],
-      ]);
+      expect(told(found)).toEqual(['1:3:0 = 1 2', '1:3:8 = 3 4']);
     }
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.uint8Array({ maxLength: 300 })), { maxLength: 20 }), (parts) => {

@@ -22,12 +22,15 @@ import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
 import { checkWrite, rawRange } from '../values.ts';
 import { asciiFraming } from './ascii.ts';
+import { CapturedRtuReads } from './captured-reads.ts';
 import { explainAscii, explainRtu } from './explain.ts';
 import { LineSession } from './session.ts';
 import { echoOf, framingOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
 import { SlaveLine } from './slave-line.ts';
 
 const BROADCAST = 0;
+/** What Wireshark reads its frames with. */
+const DISSECTOR = 'mbrtu';
 
 function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
   return ({ io, health, slowestMs }) => {
@@ -109,7 +112,8 @@ export const modbusRtuDriver: ProtocolDriver = {
   captureForm: ({ protocol }) =>
     framingOf(protocol) === asciiFraming
       ? { carrier: 'line', dissector: 'data', protocol: 'Modbus ASCII' }
-      : { carrier: 'line', dissector: 'mbrtu', port: 502 },
+      : { carrier: 'line', dissector: DISSECTOR, port: 502 },
+  capturedReads: ({ carrier, line }) => (carrier === 'line' && line !== DISSECTOR ? null : new CapturedRtuReads()),
   carries: carriedByLine,
   facts: factsOfLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),

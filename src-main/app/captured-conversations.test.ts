@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
+import { TcpStreams } from '../capture/tcp-streams.ts';
+import { encodeRead } from '../drivers/modbus/codec/request.ts';
+import { encodeRtu } from '../drivers/modbus/rtu/framing.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
+import { Turns } from '../platform/turns.ts';
+import type { WaysFor } from '../services/series/attempts.ts';
+import { captureSeries, surveyCapture, type TakenCapture } from '../services/series/capture-series.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
+
+const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, `../capture/vectors/${name}.pcap`)));
+
+/** The header of a pcap of low octets first, and its packets with their headers. */
+function packetsOf(file: Uint8Array): { head: Uint8Array; packets: Uint8Array[] } {
+  const view = new DataView(file.buffer, file.byteOffset);
+  const packets: Uint8Array[] = [];
+  for (let at = 24; at < file.length; ) {
+    const end = at + 16 + view.getUint32(at + 8, true);
+    packets.push(file.slice(at, end));
+    at = end;
+  }
+  return { head: file.slice(0, 24), packets };
+}
+
+const joined = (head: Uint8Array, packets: readonly Uint8Array[]) => new Uint8Array(Buffer.concat([head, ...packets]));
+/** Port that a TCP packet over Ethernet and IPv4 comes from. */
+const sourceOf = (packet: Uint8Array) => new DataView(packet.buffer).getUint16(16 + 34);
+const STATION = 12_404;
+
+const workOf = (file: Uint8Array) => ({
+  field: 'file',
+  octets: () => [file],
+  turns: new Turns(),
+  signal: new AbortController().signal,
+});
+const drivers = builtInDrivers.all;
+const ways: WaysFor<ProtocolDriver> = (form) =>
+  drivers.flatMap((driver) => {
+    const finder = driver.capturedReads?.(form);
+    return finder ? [{ driver, finder }] : [];
+  });
+
+function take(file: Uint8Array, conversation = 0): Promise<TakenCapture<ProtocolDriver>> {
+  return captureSeries(workOf(file), conversation, ways);
+}
+
+/** `column = value`, in the order of rows and columns. */
+function values({ numbers }: TakenCapture<ProtocolDriver>): string[] {
+  const texts: string[] = [];
+  for (const row of numbers.times.keys())
+    for (const [name, column] of numbers.columns) {
+      const value = column[row] as number;
+      if (!name.endsWith(':delay') && !Number.isNaN(value)) texts.push(`${name} = ${value}`);
+    }
+  return texts;
+}
+
+describe('a captured conversation', () => {
+  it('has the same values whatever TCP did to its segments: twice, in another order, octet by octet', async () => {
+    const file = read('32_monitor_cp56');
+    const { head, packets } = packetsOf(file);
+    const taken = await take(file);
+    expect(taken.driver.descriptor.key).toBe('iec104');
+    const whole = values(taken);
+    expect(whole.length).toBeGreaterThan(20);
+    const twice = packets.flatMap((packet) => [packet, packet]);
+    expect(values(await take(joined(head, twice)))).toEqual(whole);
+    // what has data changes its place with the next of its direction
+    const data = packets.filter((packet) => sourceOf(packet) === STATION && packet.length > 100);
+    const swapped = packets.map((packet) => {
+      const at = data.indexOf(packet);
+      return at < 0 ? packet : (data[at ^ 1] ?? packet);
+    });
+    expect(data.length).toBeGreaterThan(4);
+    expect(values(await take(joined(head, swapped)))).toEqual(whole);
+    expect(values(await take(read('63_apdu_split_to_client')))).toEqual([
+      '1:16385 = 1',
+      '1:16386 = -1.5',
+      '1:16387 = 220.5',
+      '1:16387:quality = 128',
+    ]);
+  });
+
+  it('may begin in the middle, and have one direction alone', async () => {
+    const file = read('32_monitor_cp56');
+    const { head, packets } = packetsOf(file);
+    const whole = values(await take(file));
+    const station = packets.filter((packet) => sourceOf(packet) === STATION);
+    expect(values(await take(joined(head, station)))).toEqual(whole);
+    for (let from = 1; from < packets.length; from++) {
+      const left = packets.slice(from);
+      const has = left.some((packet) => sourceOf(packet) === STATION && packet.length > 100);
+      if (!has) continue;
+      const found = values(await take(joined(head, left)));
+      expect(whole.slice(whole.length - found.length)).toEqual(found);
+    }
+  });
+
+  it('is understood whoever spoke first, at whatever port: Modbus RTU over TCP', async () => {
+    const streams = new TcpStreams(4001);
+    const ask = (start: number) => encodeRtu(5, encodeRead(3, start, 1));
+    const answer = (value: number) => encodeRtu(5, Uint8Array.of(3, 2, 0, value));
+    const frames: [boolean, Uint8Array][] = [
+      [false, answer(1)],
+      [true, ask(7)],
+      [false, answer(2)],
+      [true, ask(7)],
+      [false, answer(3)],
+    ];
+    const packets = frames.flatMap(([isToServer, payload], at) =>
+      streams
+        .packets({ connection: 1, isToServer, payload, length: payload.length })
+        .map((packet) => packetBlock({ link: 0, timeUs: 1e15 + at * 20_000, ...packet, isSent: isToServer, dropped: 0, comments: [] })),
+    );
+    const file = joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...packets]);
+    const taken = await take(file);
+    expect(taken.driver.descriptor.key).toBe('modbus-rtu');
+    expect(values(taken)).toEqual(['5:3:7 = 2', '5:3:7 = 3']);
+  });
+
+  it('whose packets were cut has what is whole of it', async () => {
+    const { head, packets } = packetsOf(read('32_monitor_cp56'));
+    const whole = values(await take(joined(head, packets)));
+    // the first packet with data keeps half of it
+    const first = packets.findIndex((packet) => sourceOf(packet) === STATION && packet.length > 100);
+    const half = packets.map((packet, at) => {
+      if (at !== first) return packet;
+      const kept = packet.slice(0, packet.length - 10);
+      new DataView(kept.buffer).setUint32(8, kept.length - 16, true);
+      return kept;
+    });
+    const found = values(await take(joined(head, half)));
+    expect(found.length).toBeLessThan(whole.length);
+    expect(found.length).toBeGreaterThan(whole.length / 2);
+    expect(whole).toEqual(expect.arrayContaining(found));
+  });
+
+  it('of IEC 61850 is refused with what can be served', async () => {
+    await expect(take(read('20-read-single-attributes'))).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('IEC 61850 cannot'),
+    });
+  });
+
+  it('is told before it is taken, as it is then taken', async () => {
+    const names = readdirSync(join(import.meta.dirname, '../capture/vectors')).map((name) => name.replace('.pcap', ''));
+    const told: (string | undefined)[] = [];
+    for (const name of names) {
+      const file = read(name);
+      const { conversations, surveyed } = await surveyCapture(workOf(file), ways);
+      for (const [at, conversation] of conversations.entries()) {
+        const { driver, reads, addresses, reason } = surveyed(conversation);
+        told.push(driver?.descriptor.key);
+        if (reason) {
+          await expect(take(file, at)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+          continue;
+        }
+        const taken = await take(file, at);
+        expect([taken.driver, taken.reads, taken.places.length]).toEqual([driver, reads, addresses]);
+      }
+    }
+    expect(new Set(told)).toEqual(new Set(['iec104', undefined]));
+  });
+
+  it('is no longer gone through when nobody waits for it', async () => {
+    const gone = new AbortController();
+    const file = read('91_chinese_profile');
+    const octets = function* () {
+      yield file.subarray(0, 100);
+      gone.abort(new Error('gone'));
+      yield file.subarray(100);
+      expect.fail('it went on');
+    };
+    await expect(surveyCapture({ ...workOf(file), octets, signal: gone.signal }, ways)).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,123 @@
+/** Exports of lines without a network (Modbus RTU, DL/T 645) become recorded values, and a master of ours reads them from the served replay. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { InputOf } from '#shared/contract/index.ts';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
+import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+
+const running: RunningCore[] = [];
+afterEach(async () => {
+  for (const core of running.splice(0)) await core.close();
+});
+
+type NewPoints = InputOf<'addPoints'>['points'];
+type Protocol = 2 | 4;
+
+/** A served device and a client of it over TCP, with the same points, both started. */
+async function aPair({ api }: RunningCore, name: string, protocol_type: Protocol, served: NewPoints, asked: NewPoints, speed?: number) {
+  const channel = { protocol_type, ip: '127.0.0.1', port: await freePort() } as const;
+  const ids: number[] = [];
+  for (const [conn_type, points] of [
+    [1, served],
+    [2, asked],
+  ] as const) {
+    const { id } = (await api.call('addChannel', { ...channel, name: `${name} ${conn_type}`, conn_type })).data;
+    await api.call('addPoints', { channel_id: id, points });
+    if (conn_type === 1 && speed !== undefined) await api.call('setSimulation', { channel_id: id, speed, period_ms: 50, is_on: false });
+    await api.call('startDevice', { channel_id: id });
+    ids.push(id);
+  }
+  const [serverId = 0, clientId = 0] = ids;
+  return { serverId, clientId };
+}
+
+async function pointsOf({ api }: RunningCore, channel_id: number) {
+  return (await api.call('pointTable', { channel_id, page: 1, page_size: 100 })).data.items;
+}
+
+/** Sets the points of a device to each of these values, one after the other, and reads all of them each time; the frames of the client as a capture. */
+async function aCapture(core: RunningCore, protocol: Protocol, points: NewPoints, rounds: readonly (readonly number[])[]): Promise<File> {
+  const { api } = core;
+  const { serverId, clientId } = await aPair(core, 'Device', protocol, points, points);
+  const [served, asked] = [await pointsOf(core, serverId), await pointsOf(core, clientId)];
+  for (const values of rounds) {
+    for (const [at, value] of values.entries()) {
+      const { id: point_id = 0, frame_type = 0 } = served[at] ?? {};
+      await api.call('updatePoint', { point_id, frame_type, value });
+    }
+    for (const { id: point_id, frame_type } of asked) await api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type });
+  }
+  const file = (await api.call('framesFile', { channel_id: clientId, format: 'pcapng' })).data as DownloadedFile;
+  return new File([new Uint8Array(file.bytes)], 'line.pcapng');
+}
+
+const CASES: readonly (readonly [string, Protocol, string, NewPoints, readonly (readonly number[])[]])[] = [
+  [
+    'Modbus RTU',
+    2,
+    'mbrtu',
+    [
+      { frame_type: 3, code: 'A', address: 100, slave_id: 3, decode: '0x20' },
+      { frame_type: 3, code: 'B', address: 200, slave_id: 3, decode: '0x20' },
+    ],
+    [
+      [11, 500],
+      [12, 500],
+      [65_535, 501],
+      [12, 0],
+    ],
+  ],
+  [
+    'DL/T 645',
+    4,
+    'DL/T 645',
+    [
+      { frame_type: 0, code: 'UA', address: 0x02010100, slave_id: 12_345_678 },
+      { frame_type: 0, code: 'E', address: 0x00010000, slave_id: 12_345_678 },
+    ],
+    [
+      [220.5, 1000.25],
+      [221.4, 1000.25],
+      [220.5, 1000.26],
+      [0, 1000.27],
+    ],
+  ],
+];
+
+describe('a capture of a line', () => {
+  it.each(CASES)(
+    'is served again: the values that the device had, in their order: %s',
+    { timeout: 90_000 },
+    async (_, protocol, line, points, rounds) => {
+      const core = await startCore({}, { drivers: builtInDrivers });
+      running.push(core);
+      const { api } = core;
+      const file = await aCapture(core, protocol, points, rounds);
+      expect((await api.call('lookCapture', { file })).data.conversations).toMatchObject([{ carrier: 'line', line, roles_by: 'export' }]);
+      const taken = (await api.call('takeCapture', { file, once: 'true' })).data;
+      expect(taken).toMatchObject({ protocol_type: protocol, protocol: {} });
+      expect(
+        taken.points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)),
+      ).toEqual(points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)));
+      const asked = taken.points.map((point) => ({ ...point, protocol: {} }));
+      // so slow that a master that asks over and over misses none
+      const speed = Math.max(0.001, taken.series.seconds / 8);
+      const { serverId, clientId } = await aPair(core, 'Replay', protocol, taken.points, asked, speed);
+      await api.call('setSimulation', { channel_id: serverId, is_on: true, anew: true });
+      const replayed = await pointsOf(core, clientId);
+      const seen = new Map<number, number[]>();
+      const read = async () => {
+        for (const { id: point_id, frame_type, address } of replayed) {
+          const { value } = (await api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type })).data;
+          const values = seen.get(address) ?? [];
+          if (values.at(-1) !== value) seen.set(address, [...values, value]);
+        }
+        return points.map(({ address = 0 }) => (seen.get(address) ?? []).join(' '));
+      };
+      const expected = points.map((_, at) => rounds.map((values) => values[at]).filter((value, index, all) => value !== all[index - 1]));
+      await expect.poll(read, { timeout: 40_000, interval: 5 }).toEqual(expected.map((values) => values.join(' ')));
+      const { faults } = (await api.call('simulation', { channel_id: serverId })).data;
+      expect(faults).toEqual([]);
+    },
+  );
+});
