@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number, as soon as it is there; exit code 1 when a limit is missed.
- * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, gateway, simulation, history, stream, frames, pages, trend-page, record, start; without a name all run.
+ * Names: client, outstanding, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, compare, iec104-codec, iec104, dlt645, iec61850, unattended, gateway, simulation, history, stream, frames, frames-page, pages, trend-page, record, start; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as compare } from './compare.ts';
 import { run as dlt645 } from './dlt645.ts';
 import { run as edits } from './edits.ts';
 import { run as frames } from './frames.ts';
+import { run as framesPage } from './frames-page.ts';
 import { run as gateway } from './gateway.ts';
 import { run as history } from './history.ts';
 import { run as iec104 } from './iec104.ts';
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]> | AsyncItera
   history,
   stream,
   frames,
+  'frames-page': framesPage,
   pages,
   'trend-page': trendPage,
   record,

@@ -1,3 +1,4 @@
+import { CheckPlant, yc } from './check-plant.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('frame log', () => {
@@ -147,4 +148,33 @@ test.describe('frame log', () => {
     await expect(page.getByTestId('frame-filter-state')).toHaveText('第 7 个字符：比较请写 ==（两个等号）。');
     await page.getByTestId('frame-filter').fill('');
   });
+});
+
+test('at its beginning the list goes back to the first entry that the service keeps, and forward to the newest by one click', async ({
+  view,
+}) => {
+  const { page } = view;
+  const points = Array.from({ length: 1100 }, (_, at) => yc(`P${at}`, 2 * at + 1));
+  const plant = await CheckPlant.open(view, 'Long log', points, points);
+  await view.api('POST', '/api/devices/manual-read', { device_name: plant.reader, mode: 'single' });
+  await plant.isRead('P1099', 0);
+  await view.choose(plant.reader);
+  await view.tab('frames');
+  const rows = page.getByTestId('frame-row');
+  await expect(rows.first()).toBeVisible();
+  const box = page.getByTestId('frames-scroll');
+  const toTop = () => box.evaluate((element) => element.scrollTo(0, 0));
+  await expect(page.getByTestId('frames-older')).toHaveCount(0);
+  await toTop();
+  await page.getByTestId('frames-older').click();
+  // the row that was the first one is still in sight, with older ones in front of it
+  await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+  await expect(rows.first()).toBeVisible();
+  await toTop();
+  await expect(page.locator('[data-testid="frame-row"][data-kind="opened"]').first()).toBeVisible();
+  await expect(page.getByTestId('frames-older')).toHaveCount(0);
+  await expect(page.getByTestId('frames-count')).not.toContainText('have left this page');
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await expect(page.getByTestId('frames-count')).toContainText('have left this page');
+  await plant.close();
 });

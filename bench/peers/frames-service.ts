@@ -1,4 +1,5 @@
 /** The service with a channel whose frame log is full, and how long its thread worked at a stretch. */
+import { join } from 'node:path';
 import { encodeRead } from '../../src-main/drivers/modbus/codec/request.ts';
 import { servePeer } from './child.ts';
 import { benchCore } from './service.ts';
@@ -9,7 +10,7 @@ type Request =
   | { readonly kind: 'fill'; readonly channelId: number; readonly entries: number }
   | { readonly kind: 'block' };
 
-const core = await benchCore();
+const core = await benchCore({ pagesDir: join(import.meta.dirname, '../../out/renderer') });
 
 /** Requests of 200 slaves and their answers, as Modbus TCP has them. */
 function fill(channelId: number, entries: number): number {

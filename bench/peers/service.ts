@@ -21,8 +21,8 @@ import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
 import { openDatabase } from '../../src-main/transport/postgres.ts';
 import { askWeb, postToWeb } from '../../src-main/transport/web-post.ts';
 
-/** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
-export async function benchCore(): Promise<Core> {
+/** The real core on a project of its own in a temporary folder, with the built pages where their folder is given. The folder goes when the process ends. */
+export async function benchCore({ pagesDir = null }: { readonly pagesDir?: string | null } = {}): Promise<Core> {
   const dataDir = mkdtempSync(join(tmpdir(), 'loopcheck-bench-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   process.on('SIGTERM', () => process.exit(0));
@@ -35,7 +35,7 @@ export async function benchCore(): Promise<Core> {
       token: null,
       certificate: null,
       readOnly: false,
-      pagesDir: null,
+      pagesDir,
       extraOrigins: [],
       checkResponses: false,
     },

@@ -29,7 +29,7 @@ export function frameHandlers(
   deps: ServiceDeps,
 ): Pick<Handlers, 'listFrames' | 'frameStatistics' | 'pointFrames' | 'framePoints' | 'explainFrame' | 'clearFrames'> {
   return {
-    async listFrames({ channel_id, after_seq, limit = DEFAULT_FRAMES, filter }, context) {
+    async listFrames({ channel_id, after_seq, before_seq, limit = DEFAULT_FRAMES, filter }, context) {
       const channel = findChannel(deps.projects.current(), channel_id);
       const { frames } = channel;
       const settings = toDriverSettings(channel.settings, channel.driver);
@@ -37,8 +37,9 @@ export function frameHandlers(
       const test = await frameTest(channel, filter, turns);
       const gone = new AbortController();
       if (test) context.whenGone?.(() => gone.abort(cancelled()));
-      const found = test ? await fitting(channel, { afterSeq: after_seq, limit, test, turns, gone: gone.signal }) : null;
-      const records = found?.records ?? frames.list({ afterSeq: after_seq, limit });
+      const part = { afterSeq: after_seq, beforeSeq: before_seq, limit };
+      const found = test ? await fitting(channel, { ...part, test, turns, gone: gone.signal }) : null;
+      const records = found?.records ?? frames.list(part);
       return {
         items: records.map((record) => pairedEntry(channel, record, explain(channel, record, settings, true))),
         first_seq: frames.firstSeq,
@@ -82,6 +83,7 @@ export function frameHandlers(
 
 interface Looking {
   readonly afterSeq: number | undefined;
+  readonly beforeSeq: number | undefined;
   readonly limit: number;
   readonly turns: Turns;
   readonly gone: AbortSignal;
@@ -89,12 +91,12 @@ interface Looking {
 }
 
 /**
- * Entries that pass a filter, oldest first: the first ones behind `afterSeq`, or without it the newest. `lookedTo`: the last entry that was looked at, behind
+ * Entries in front of `beforeSeq` that pass a filter, oldest first: the first ones behind `afterSeq`, or without it the newest. `lookedTo`: the last entry that was looked at, behind
  * which the next call goes on.
  */
-async function fitting({ frames }: ChannelRuntime, { afterSeq, limit, test, turns, gone }: Looking) {
+async function fitting({ frames }: ChannelRuntime, { afterSeq, beforeSeq = Infinity, limit, test, turns, gone }: Looking) {
   const records: FrameRecord[] = [];
-  const last = frames.lastSeq;
+  const last = Math.min(frames.lastSeq, beforeSeq - 1);
   if (afterSeq === undefined) {
     for (let seq = last; seq >= frames.firstSeq && records.length < limit; seq--) {
       await turns.breathe();

@@ -136,12 +136,13 @@ export const frameOperations = {
     path: '/api/frames/list',
     summary: 'Entries of the frame log of a channel, oldest first',
     description:
-      'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones. With filter: those that pass; a live view goes on behind looked_to.',
+      'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones, of those in front of before_seq where it is given. With filter: those that pass; a live view goes on behind looked_to.',
     tag: 'frames',
     effect: 'query',
     query: z.object({
       ...channelQuery,
       after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
+      before_seq: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('only entries in front of this one: to go back in the log'),
       limit: queryInt(1, 2000).optional().describe('default 200'),
       filter: FrameFilterText.optional(),
     }),

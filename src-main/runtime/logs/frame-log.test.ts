@@ -93,6 +93,18 @@ describe('FrameLog', () => {
     expect(texts({ afterSeq: 99, limit: 3 })).toEqual([]);
   });
 
+  it('lists the newest entries in front of one, down to the oldest that is kept', () => {
+    const log = new FrameLog(new ManualClock(), 65_536);
+    for (let i = 0; i < 10; i++) log.event('note', `n${i}`, 1, 'p');
+    const texts = (query: Parameters<FrameLog['list']>[0]) => log.list(query).map((entry) => entry.text);
+    expect(texts({ beforeSeq: 8, limit: 3 })).toEqual(['n4', 'n5', 'n6']);
+    expect(texts({ beforeSeq: 3, limit: 3 })).toEqual(['n0', 'n1']);
+    expect(texts({ beforeSeq: 1, limit: 3 })).toEqual([]);
+    expect(texts({ beforeSeq: 99, limit: 2 })).toEqual(['n8', 'n9']);
+    expect(texts({ afterSeq: 2, beforeSeq: 5, limit: 9 })).toEqual(['n2', 'n3']);
+    expect(texts({ afterSeq: 7, beforeSeq: 5, limit: 9 })).toEqual([]);
+  });
+
   it('keeps the first octets of an entry that is too long, and says how long it was', () => {
     const log = new FrameLog(new ManualClock(), 8_192);
     log.record({ kind: 'noise', bytes: new Uint8Array(100_000).fill(5), connection: 1, peer: 'p' });

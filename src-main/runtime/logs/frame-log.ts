@@ -143,11 +143,12 @@ export class FrameLog {
     return this.record({ kind, bytes: NO_BYTES, text, connection, peer });
   }
 
-  /** At most `limit` entries, oldest first: those behind `afterSeq`, or without it the newest. */
-  list(query: { readonly afterSeq?: number | undefined; readonly limit: number }): FrameRecord[] {
-    const first = this.firstSeq;
-    const start = query.afterSeq === undefined ? Math.max(first, this.#nextSeq - query.limit) : Math.max(first, query.afterSeq + 1);
-    const end = Math.min(this.#nextSeq, start + query.limit);
+  /** At most `limit` entries, oldest first: those behind `afterSeq`, or without it the newest, of those before `beforeSeq` where it is given. */
+  list(query: { readonly afterSeq?: number | undefined; readonly beforeSeq?: number | undefined; readonly limit: number }): FrameRecord[] {
+    const { firstSeq: first } = this;
+    const behind = Math.min(this.#nextSeq, query.beforeSeq ?? this.#nextSeq);
+    const start = Math.max(first, query.afterSeq === undefined ? behind - query.limit : query.afterSeq + 1);
+    const end = Math.min(behind, start + query.limit);
     const records: FrameRecord[] = [];
     for (let seq = start; seq < end; seq++) records.push(this.#read(seq));
     return records;

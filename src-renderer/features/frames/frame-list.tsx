@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -78,14 +78,36 @@ function milliseconds(ms: number | null | undefined): string {
 interface FrameListProps {
   readonly rows: readonly TailRow[];
   readonly openSeq: number | null;
+  /** The service keeps entries in front of the first row. */
+  readonly hasOlder: boolean;
+  /** Null: the page has no room for more. */
+  readonly onOlder: (() => Promise<unknown>) | null;
   onOpen(entry: FrameEntry): void;
+  /** Nobody looks back any more. */
+  onFollow(): void;
 }
 
-/** The frame log as a list that follows the newest as long as it stands at its end; a click or Enter explains a frame. */
-export function FrameList({ rows, openSeq, onOpen }: FrameListProps) {
+/**
+ * The frame log as a list that follows the newest as long as it stands at its end, and goes back at its beginning as far as the service keeps it; a click or
+ * Enter explains a frame.
+ */
+export function FrameList({ rows, openSeq, hasOlder, onOlder, onOpen, onFollow }: FrameListProps) {
   const { t } = useTranslation('frames');
   const [isFollowing, setIsFollowing] = useState(true);
-  const grid = useLocalRows(rows, idOf);
+  const [isAtTop, setIsAtTop] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [reveal, setReveal] = useState<{ readonly index: number } | null>(null);
+  const local = useLocalRows(rows, idOf);
+  const grid = useMemo(() => ({ ...local, onSight: (first: number) => setIsAtTop(first === 0) }), [local]);
+  /** The row that was the first one stays where it is looked at. */
+  const anchor = useRef<string | null>(null);
+  useEffect(() => {
+    if (anchor.current === null) return;
+    const index = local.indexOf(anchor.current);
+    if (index <= 0) return;
+    anchor.current = null;
+    setReveal({ index });
+  }, [local]);
   const columns = useColumns();
   const rowProps = useCallback(
     (row: TailRow) => ({
@@ -105,6 +127,17 @@ export function FrameList({ rows, openSeq, onOpen }: FrameListProps) {
       ) : null,
     [t],
   );
+  async function back() {
+    if (!onOlder || !rows[0]) return;
+    setIsFollowing(false);
+    anchor.current = idOf(rows[0]);
+    setIsAsking(true);
+    await onOlder().finally(() => setIsAsking(false));
+  }
+  function follow() {
+    setIsFollowing(true);
+    onFollow();
+  }
   const open = (row: TailRow | undefined) => (row && row.kind !== 'gap' ? onOpen(row) : undefined);
   return (
     <div className={classes.listBox}>
@@ -116,6 +149,7 @@ export function FrameList({ rows, openSeq, onOpen }: FrameListProps) {
         rowProps={rowProps}
         wholeRow={wholeRow}
         follow={{ isOn: isFollowing, onChange: setIsFollowing }}
+        reveal={reveal}
         onPick={open}
         onKey={(event, { row }) => {
           if (event.key !== 'Enter' || !row) return;
@@ -124,13 +158,22 @@ export function FrameList({ rows, openSeq, onOpen }: FrameListProps) {
         }}
         testId="frames-scroll"
       />
-      {isFollowing ? null : (
+      {hasOlder && isAtTop ? (
         <Button
-          className={classes.follow}
+          className={classes.older}
           variant="default"
-          leftSection={<Icon name="down" size={14} />}
-          onClick={() => setIsFollowing(true)}
+          leftSection={<Icon name="up" size={14} />}
+          disabled={onOlder === null}
+          title={onOlder === null ? t('olderFull') : undefined}
+          loading={isAsking}
+          onClick={() => void back()}
+          data-testid="frames-older"
         >
+          {onOlder === null ? t('olderFull') : t('older')}
+        </Button>
+      ) : null}
+      {isFollowing ? null : (
+        <Button className={classes.follow} variant="default" leftSection={<Icon name="down" size={14} />} onClick={follow}>
           {t('follow')}
         </Button>
       )}

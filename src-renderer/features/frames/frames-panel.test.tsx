@@ -158,6 +158,32 @@ describe('frame log', () => {
     expect(await screen.findByText('This frame has left the bounded log and can no longer be explained.')).toBeTruthy();
   });
 
+  it('goes back at its beginning to what the service keeps, and lets it go again at the newest', async () => {
+    const user = userEvent.setup();
+    const whole = Array.from({ length: 12 }, (_, at) => entry(at + 1));
+    let isLost = false;
+    const { service } = show({
+      listFrames: ({ before_seq, after_seq }: Record<string, unknown>) => {
+        if (before_seq !== undefined && isLost) throw new AppError('TRANSPORT_CLOSED', quoted('The service is away.'));
+        const before = whole.filter(({ seq }) => seq < Number(before_seq ?? 13) && seq > Number(after_seq ?? 0));
+        return { items: before.slice(-4), first_seq: 1, last_seq: 12, looked_to: 12, dropped: 0 };
+      },
+    });
+    await screen.findByText('request 9');
+    expect(screen.queryByText('request 8')).toBeNull();
+    isLost = true;
+    await user.click(screen.getByTestId('frames-older'));
+    expect((await screen.findByRole('alert')).textContent).toContain('Not connected');
+    isLost = false;
+    await user.click(screen.getByTestId('frames-older'));
+    expect(await screen.findByText('request 5')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.click(screen.getByTestId('frames-older'));
+    expect(await screen.findByText('request 1')).toBeTruthy();
+    expect(screen.queryByTestId('frames-older')).toBeNull();
+    expect([...new Set(service.of('listFrames').flatMap(({ before_seq }) => before_seq ?? []))]).toEqual(['9', '5']);
+  });
+
   it('clears the log of the service and its own rows', async () => {
     const user = userEvent.setup();
     const { service, setLog } = show();

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +25,8 @@ function FramesView({ channelId }: { readonly channelId: number }) {
   const filter = useFramesStore((state) => state.filters[channelId] ?? '');
   const onFilter = useCallback((next: string) => useFramesStore.getState().setFilter(channelId, next), [channelId]);
   const [isCounting, setIsCounting] = useState(false);
-  const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused, filter);
+  const { tail, error, isLoaded, reset, older, forgetOlder } = useFrameTail(channelId, isPaused, filter);
+  const back = useMutation<number, AppError>({ mutationFn: () => older?.() ?? Promise.resolve(0) });
   const kinds = useFramesStore((state) => state.kinds);
   const text = useFramesStore((state) => state.text);
   const words = useWords();
@@ -58,12 +61,19 @@ function FramesView({ channelId }: { readonly channelId: number }) {
         filter={filter}
       />
       <FilterLine filter={filter} onFilter={onFilter} onStatistics={() => setIsCounting(true)} />
-      {(clear.error ?? error) ? <ErrorNotice error={clear.error ?? error} compact /> : null}
+      {(clear.error ?? back.error ?? error) ? <ErrorNotice error={clear.error ?? back.error ?? error} compact /> : null}
       <div className={classes.body}>
         {isLoaded && rows.length === 0 ? (
           <EmptyState icon="list" title={tail.rows.length === 0 && filter === '' ? t('empty') : t('emptyFiltered')} />
         ) : (
-          <FrameList rows={rows} openSeq={open?.seq ?? null} onOpen={setOpen} />
+          <FrameList
+            rows={rows}
+            openSeq={open?.seq ?? null}
+            hasOlder={tail.hasOlder}
+            onOlder={older && (() => back.mutateAsync().catch(() => null))}
+            onOpen={setOpen}
+            onFollow={forgetOlder}
+          />
         )}
         {open ? <FrameExplanation key={open.seq} channelId={channelId} entry={open} onClose={() => setOpen(null)} /> : null}
       </div>

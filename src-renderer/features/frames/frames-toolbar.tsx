@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import classes from './frames.module.css';
 import { FramesExport } from './frames-export.tsx';
 import { useFramesStore } from './frames-store.ts';
-import { FRAME_FILTERS, type FrameFilter, MAX_ROWS } from './tail.ts';
+import { FRAME_FILTERS, type FrameFilter } from './tail.ts';
 
 interface FramesToolbarProps {
   readonly channelId: number;
@@ -61,7 +61,7 @@ export function FramesToolbar(props: FramesToolbarProps) {
       />
       <Text size="xs" c="dimmed" className={classes.note} aria-live="polite" data-testid="frames-count">
         {t('count', { shown: props.shown, kept: props.kept })}
-        {props.forgotten > 0 ? ` · ${t('forgotten', { count: props.forgotten, max: MAX_ROWS })}` : ''}
+        {props.forgotten > 0 ? ` · ${t('forgotten', { count: props.forgotten })}` : ''}
         {props.isPaused ? ` · ${t('paused')}` : ''}
       </Text>
       <Button

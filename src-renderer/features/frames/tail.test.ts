@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { EMPTY_TAIL, extendTail, FRAME_FILTERS, filterRows } from './tail.ts';
+import { EMPTY_TAIL, extendBack, extendTail, FRAME_FILTERS, filterRows, kept, MAX_ROWS } from './tail.ts';
 
 function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
   return {
@@ -51,6 +51,36 @@ describe('tail of the frame log', () => {
 
   it('does not call the start of the log a gap', () => {
     expect(seqs(extendTail(EMPTY_TAIL, page([900, 901])).rows)).toEqual([900, 901]);
+  });
+
+  it('goes back in front of its first row, as far as the service keeps entries', () => {
+    const begun = extendTail(EMPTY_TAIL, { ...page([7, 8]), first_seq: 3 });
+    expect(begun.hasOlder).toBe(true);
+    const back = extendBack(begun, { ...page([5, 6]), first_seq: 3 });
+    expect(seqs(back.rows)).toEqual([5, 6, 7, 8]);
+    expect(back.hasOlder).toBe(true);
+    const whole = extendBack(back, { ...page([3, 4]), first_seq: 3 });
+    expect([seqs(whole.rows), whole.hasOlder]).toEqual([[3, 4, 5, 6, 7, 8], false]);
+    expect(extendBack(whole, { ...page([]), first_seq: 3 }).hasOlder).toBe(false);
+  });
+
+  it('takes no row twice where an answer reaches into what it has', () => {
+    const tail = extendBack(extendTail(EMPTY_TAIL, page([7, 8])), page([5, 6, 7, 8]));
+    expect(seqs(tail.rows)).toEqual([5, 6, 7, 8]);
+  });
+
+  it('lets older rows go again, which the service still has', () => {
+    const tail = kept(extendBack(extendTail(EMPTY_TAIL, page([7, 8])), page([5, 6])), 2);
+    expect(tail).toMatchObject({ forgotten: 2, hasOlder: true });
+    expect(seqs(tail.rows)).toEqual([7, 8]);
+    expect(extendBack(tail, page([5, 6])).forgotten).toBe(0);
+  });
+
+  it('knows by a full answer that a filter has not reached the beginning', () => {
+    const full = Array.from({ length: MAX_ROWS }, (_, at) => 10 + 2 * at);
+    const tail = extendTail(EMPTY_TAIL, { ...page(full), first_seq: 1 }, MAX_ROWS, true);
+    expect(tail.hasOlder).toBe(true);
+    expect(extendBack(tail, { ...page([4, 6]), first_seq: 1 }, true).hasOlder).toBe(false);
   });
 
   it('starts anew when the log did', () => {

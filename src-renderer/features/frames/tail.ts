@@ -4,6 +4,8 @@ import type { Message } from '#shared/messages/message.ts';
 
 /** Rows kept by the page; the service keeps its own, larger log. */
 export const MAX_ROWS = 2000;
+/** Rows kept by the page while somebody looks back. */
+export const MOST_ROWS = 20_000;
 
 /** Entries that are missing between two rows: dropped by the service before the page asked for them, or skipped by the page. */
 export interface GapRow {
@@ -21,9 +23,11 @@ export interface Tail {
   readonly lastSeq: number;
   /** Rows the page let go to stay within its bound. */
   readonly forgotten: number;
+  /** The service keeps entries in front of the first row. */
+  readonly hasOlder: boolean;
 }
 
-export const EMPTY_TAIL: Tail = { rows: [], lastSeq: 0, forgotten: 0 };
+export const EMPTY_TAIL: Tail = { rows: [], lastSeq: 0, forgotten: 0, hasOlder: false };
 
 type FramePage = DataOf<'listFrames'>;
 
@@ -42,9 +46,30 @@ export function extendTail(tail: Tail, page: FramePage, maxRows = MAX_ROWS, isFi
     added.push(entry);
     last = entry.seq;
   }
-  const all = [...base.rows, ...added];
-  const excess = Math.max(0, all.length - maxRows);
-  return { rows: excess > 0 ? all.slice(excess) : all, lastSeq: last, forgotten: base.forgotten + excess };
+  const isFirst = base.rows.length === 0 && base.forgotten === 0;
+  const hasOlder = isFirst ? isMoreBefore(page, isFiltered) : base.hasOlder;
+  return kept({ ...base, rows: [...base.rows, ...added], lastSeq: last, hasOlder }, maxRows);
+}
+
+/** Puts an answer of what lies in front of the first row there, which may make more rows than `MOST_ROWS` once. */
+export function extendBack(tail: Tail, page: FramePage, isFiltered = false): Tail {
+  const first = tail.rows[0]?.seq ?? tail.lastSeq + 1;
+  const older = page.items.filter(({ seq }) => seq < first);
+  const forgotten = Math.max(0, tail.forgotten - older.length);
+  return { ...tail, rows: [...older, ...tail.rows], forgotten, hasOlder: isMoreBefore(page, isFiltered) };
+}
+
+/** The newest rows, as many as `maxRows`. */
+export function kept(tail: Tail, maxRows: number): Tail {
+  const excess = tail.rows.length - maxRows;
+  if (excess <= 0) return tail;
+  return { ...tail, rows: tail.rows.slice(excess), forgotten: tail.forgotten + excess, hasOlder: true };
+}
+
+/** A filter has gone back until its answer was full, or to the beginning. */
+function isMoreBefore({ items, first_seq }: FramePage, isFiltered: boolean): boolean {
+  const [first] = items;
+  return first !== undefined && (isFiltered ? items.length >= MAX_ROWS : first.seq > first_seq);
 }
 
 export const FRAME_FILTERS = ['tx', 'rx', 'noise', 'late', 'events'] as const;

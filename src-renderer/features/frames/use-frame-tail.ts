@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { POLL } from '../../api/hooks.ts';
-import { EMPTY_TAIL, extendTail, MAX_ROWS, type Tail } from './tail.ts';
+import { EMPTY_TAIL, extendBack, extendTail, kept, MAX_ROWS, MOST_ROWS, type Tail } from './tail.ts';
 
 export interface FrameTail {
   readonly tail: Tail;
@@ -10,6 +10,9 @@ export interface FrameTail {
   readonly isLoaded: boolean;
   /** Forgets the rows of the page; the next poll goes on behind the last one seen. */
   reset(): void;
+  /** Fetches entries in front of the first row, and resolves with their number; null where the page has no room for more. They stay until `forgetOlder`. */
+  readonly older: (() => Promise<number>) | null;
+  forgetOlder(): void;
 }
 
 /** Entries behind the last one seen. When more came than the page keeps, the older ones are skipped and shown as a gap. */
@@ -34,11 +37,14 @@ export function useFrameTail(channelId: number, isPaused: boolean, filter: strin
   const [isLoaded, setIsLoaded] = useState(false);
   const lastSeq = useRef(0);
   const shownFilter = useRef(filter);
+  /** Rows that the page keeps. */
+  const room = useRef(MAX_ROWS);
 
   useEffect(() => {
     if (shownFilter.current !== filter) {
       shownFilter.current = filter;
       lastSeq.current = 0;
+      room.current = MAX_ROWS;
       setTail(EMPTY_TAIL);
       setIsLoaded(false);
     } else if (isPaused) return;
@@ -53,7 +59,7 @@ export function useFrameTail(channelId: number, isPaused: boolean, filter: strin
         if (abort.signal.aborted) return;
         const reached = filter === '' ? (page.items.at(-1)?.seq ?? 0) : page.looked_to;
         lastSeq.current = Math.max(page.last_seq < lastSeq.current ? 0 : lastSeq.current, reached);
-        setTail((before) => extendTail(before, page, MAX_ROWS, filter !== ''));
+        setTail((before) => extendTail(before, page, room.current, filter !== ''));
         setIsLoaded(true);
         setError(null);
       } catch (thrown) {
@@ -78,5 +84,23 @@ export function useFrameTail(channelId: number, isPaused: boolean, filter: strin
   }, [channelId, isPaused, filter]);
 
   const reset = useCallback(() => setTail((before) => ({ ...EMPTY_TAIL, lastSeq: before.lastSeq })), []);
-  return { tail, error, isLoaded, reset };
+  const first = tail.rows[0]?.seq;
+  const older = useCallback(async () => {
+    room.current = MOST_ROWS;
+    const isFiltered = filter !== '';
+    const { data } = await api.call('listFrames', {
+      channel_id: channelId,
+      ...(first === undefined ? {} : { before_seq: first }),
+      limit: MAX_ROWS,
+      ...(isFiltered ? { filter } : {}),
+    });
+    // the list went on meanwhile, or is another one
+    setTail((before) => (before.rows[0]?.seq === first ? extendBack(before, data, isFiltered) : before));
+    return data.items.length;
+  }, [channelId, filter, first]);
+  const forgetOlder = useCallback(() => {
+    room.current = MAX_ROWS;
+    setTail((before) => kept(before, MAX_ROWS));
+  }, []);
+  return { tail, error, isLoaded, reset, older: tail.rows.length < MOST_ROWS ? older : null, forgetOlder };
 }
