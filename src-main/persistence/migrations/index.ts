@@ -12,7 +12,7 @@ import { checks } from './0011-checks.ts';
 import { checkFiles } from './0012-check-files.ts';
 import { auditCallers } from './0013-audit-callers.ts';
 import { series } from './0014-series.ts';
-import { checkServices } from './0018-check-services.ts';
+import { checkServices } from './0015-check-services.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [

@@ -164,7 +164,7 @@ describe('frame log', () => {
     let isLost = false;
     const { service } = show({
       listFrames: ({ before_seq, after_seq }: Record<string, unknown>) => {
-        if (before_seq !== undefined && isLost) throw new AppError('TRANSPORT_CLOSED', quoted('The service is away.'));
+        if (before_seq !== undefined && isLost) throw new AppError('TRANSPORT_LOST', quoted('The service is away.'));
         const before = whole.filter(({ seq }) => seq < Number(before_seq ?? 13) && seq > Number(after_seq ?? 0));
         return { items: before.slice(-4), first_seq: 1, last_seq: 12, looked_to: 12, dropped: 0 };
       },
