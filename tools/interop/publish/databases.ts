@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,8 +54,8 @@ export class PostgresServer implements Killable {
     this.#programs = programs;
   }
 
-  /** Null where there is no PostgreSQL. */
-  static async start(): Promise<PostgresServer | null> {
+  /** Null where there is no PostgreSQL. With `tls` it takes no connection without it, and has that certificate and key. */
+  static async start(tls?: { readonly certificate: string; readonly key: string }): Promise<PostgresServer | null> {
     const programs = postgresPrograms();
     if (programs === null) return null;
     const dir = mkdtempSync(join(tmpdir(), 'loopcheck-postgres-'));
@@ -66,6 +66,7 @@ export class PostgresServer implements Killable {
     const args = ['-D', server.#data, '-U', PostgresServer.user, '--pwfile', passwords, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C'];
     const made = server.#as(join(programs, 'initdb'), args);
     if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+    if (tls) server.#encrypt(tls);
     await server.run();
     server.sql('CREATE DATABASE plant', 'postgres');
     return server;
@@ -116,6 +117,21 @@ export class PostgresServer implements Killable {
   async end(): Promise<void> {
     await this.kill();
     rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  /** Names of files are those that PostgreSQL looks for by itself. */
+  #encrypt({ certificate, key }: { readonly certificate: string; readonly key: string }): void {
+    const [to, keyTo, rules] = ['server.crt', 'server.key', 'pg_hba.conf'].map((name) => join(this.#data, name)) as [
+      string,
+      string,
+      string,
+    ];
+    copyFileSync(certificate, to);
+    copyFileSync(key, keyTo);
+    this.#own(to, keyTo);
+    chmodSync(keyTo, 0o600);
+    writeFileSync(rules, readFileSync(rules, 'utf8').replace(/^host /gm, 'hostssl '));
+    appendFileSync(join(this.#data, 'postgresql.conf'), 'ssl = on\n');
   }
 
   get #data(): string {

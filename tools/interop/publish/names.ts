@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../../lib/paths.ts';
 import { expectEqual, expectSoon, type Report } from '../report.ts';
 import type { Service } from '../service.ts';
 import { InfluxServer, PostgresServer } from './databases.ts';
@@ -57,6 +59,8 @@ export async function namesArrive(service: Service, report: Report): Promise<voi
     });
   await postgres?.end();
 
+  await encrypted(service, report, publish);
+
   const influx = await InfluxServer.start();
   if (!influx) report.skip('InfluxDB 1', 'it is not here and could not be installed');
   else
@@ -72,6 +76,32 @@ export async function namesArrive(service: Service, report: Report): Promise<voi
     });
   await influx?.end();
   await service.ask('DELETE', `/api/channel/delete?channel_id=${channel}`);
+}
+
+type Publish = (target: Readonly<Record<string, unknown>>, password?: string) => Promise<void>;
+
+/** A PostgreSQL that is reached by TLS alone, with a certificate of an authority of its own. */
+async function encrypted(service: Service, report: Report, publish: Publish): Promise<void> {
+  const file = (name: string) => inRoot('src-main/transport/testing/certificates', `${name}.pem`);
+  const postgres = await PostgresServer.start({ certificate: file('station'), key: file('station.key') });
+  if (!postgres) return report.skip('PostgreSQL by TLS', 'it is not here and could not be installed');
+  const target = { kind: 'postgresql', url: postgres.url, user: PostgresServer.user, table: 'coded', create_table: true, every_ms: 100 };
+  await report.check('publish: PostgreSQL by TLS is trusted by its own authority alone, and says why otherwise', async () => {
+    await publish({ ...target, tls: true, ca: readFileSync(file('ca'), 'utf8') }, PostgresServer.password);
+    expectEqual('records', Number(postgres.sql('SELECT count(*) FROM coded')), CODES.length);
+    const refused = async (rest: object, words: string) => {
+      const given = { name: 'Coded', enabled: false, target: { ...target, ...rest }, devices: [], frame_types: [], codes: [] };
+      const { id } = await service.ask<Said>('PUT', '/api/publishers', given);
+      await service.ask('PUT', '/api/publisher/secrets', { id, secrets: { password: PostgresServer.password } });
+      const { message } = await service.call('POST', '/api/publisher/test', { id });
+      if (!message.includes(words)) throw new Error(`the test says ${message}`);
+      await service.ask('DELETE', `/api/publishers?id=${id}`);
+    };
+    await refused({ tls: true, ca: readFileSync(file('other-ca'), 'utf8') }, 'signed by none of the authorities');
+    await refused({ tls: true }, 'signed by none of the authorities');
+    await refused({ tls: false }, 'no encryption');
+  });
+  await postgres.end();
 }
 
 /** A table where a record could stand twice gets none. */
