@@ -70,7 +70,7 @@ export function ConversationTable({ channel, conversations, chosen, onChoose }: 
         titleOf: (row) => `${deviceOf(row)} · ${t(`roles.${row.roles_by}`)}`,
       },
       text('master', t('column.master'), 150, ({ master }) => master || '–'),
-      text('protocol', t('column.protocol'), 90, protocolOf),
+      text('protocol', t('column.protocol'), 105, protocolOf),
       count('reads', t('column.reads'), 75, ({ reads }) => reads),
       count('addresses', t('column.addresses'), 60, ({ addresses }) => addresses),
       count('gaps', t('column.gaps'), 55, ({ gaps }) => gaps),
