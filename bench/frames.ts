@@ -3,6 +3,8 @@ import { Bed } from './stalls.ts';
 
 const ENTRIES = 1_000_000;
 const LOG_OCTETS = 268_435_456;
+/** Frames of captures: as much as may be sent, and about as much as becomes recorded values. */
+const [LOOKED, TAKEN] = [150_000, 20_000];
 
 /** A frame log of a million entries, as large as one may be: what is asked of it holds no line. */
 export async function run(): Promise<BenchResult[]> {
@@ -30,6 +32,16 @@ export async function run(): Promise<BenchResult[]> {
     await bed.watch(`a filter that nothing ${of} passes, by latency`, list('latency > 60000'));
     await bed.watch(`statistics ${of}`, () => bed.send(`/api/frames/statistics?channel_id=${id}`));
     await bed.watch(`file ${of} as pcapng`, () => bed.send(`/api/frames/file?channel_id=${id}&format=pcapng`));
+    const capture = async (frames: number) => {
+      const { data } = await bed.send(`/api/frames/file?channel_id=${id}&format=pcapng&limit=${frames}`);
+      const body = new FormData();
+      body.set('file', new File([data as Uint8Array<ArrayBuffer>], 'bench.pcapng'));
+      return { method: 'POST', body };
+    };
+    const [looked, taken] = [await capture(LOOKED), await capture(TAKEN)];
+    await bed.watch(`look into a capture of ${LOOKED.toLocaleString('en')} frames`, () => bed.send('/api/simulation/capture/look', looked));
+    const take = () => bed.send('/api/simulation/capture/take?name=bench', taken);
+    await bed.watch(`recorded values of a capture of ${TAKEN.toLocaleString('en')} frames`, take);
     return bed.results;
   } finally {
     await bed.end();
