@@ -29,7 +29,7 @@ interface ExaminationProps {
 /** The examination of a channel: it begins when it is shown. */
 export function Examination({ channel, slaveIds, onClose, onEdit }: ExaminationProps) {
   const { t } = useTranslation(['doctor', 'app']);
-  const { job, isRunning, error, cancel } = useJob('doctor', channel.id);
+  const { job, isRunning, isKnown, error, cancel } = useJob('doctor', channel.id);
   const start = useAction('startDoctor', ['listJobs']);
   const protocol = useProtocol(channel.protocol_type);
   const notation = protocol?.notation ?? PLAIN_NOTATION;
@@ -84,7 +84,7 @@ export function Examination({ channel, slaveIds, onClose, onEdit }: ExaminationP
         </Button>
         <Button
           leftSection={<Icon name="reload" size={14} />}
-          loading={isRunning || start.isPending}
+          loading={isRunning || !isKnown || start.isPending}
           onClick={examine}
           data-testid="doctor-again"
         >

@@ -57,7 +57,7 @@ interface SearchProps {
 function Search({ descriptors, preset, onClose }: SearchProps) {
   const { t } = useTranslation(['tools', 'app']);
   const [form, setForm] = useState(() => initialForm(descriptors, preset));
-  const { job, isRunning, error, cancel } = useJob('find', null);
+  const { job, isRunning, isKnown, error, cancel } = useJob('find', null);
   const start = useAction('startFind', ['listJobs']);
   const channel = useMakeChannel(onClose);
   const [withPoints, setWithPoints] = useState(true);
@@ -97,7 +97,7 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
           variant={job?.channel ? 'default' : 'filled'}
           leftSection={<Icon name="search" size={14} />}
           disabled={!input}
-          loading={isRunning || start.isPending}
+          loading={isRunning || !isKnown || start.isPending}
           onClick={() => input && start.mutate(input)}
           data-testid="find-start"
         >

@@ -12,6 +12,8 @@ export interface JobView<Kind extends Job['kind']> {
   /** The job that runs, or the one that ended last; null before the first. */
   readonly job: JobOf<Kind> | null;
   readonly isRunning: boolean;
+  /** False until it is known whether one runs: a button that starts one would move from under the pointer when the last one is shown. */
+  readonly isKnown: boolean;
   /** The service does not answer. */
   readonly error: AppError | null;
   cancel(): void;
@@ -25,6 +27,7 @@ export function useJob<Kind extends Job['kind']>(kind: Kind, channelId: number |
   return {
     job,
     isRunning: job?.state === 'running',
+    isKnown: query.data !== undefined || query.error !== null,
     error: query.error,
     cancel: () => job && cancel.mutate({ job_id: job.id }, { onError: notifyError }),
   };

@@ -113,7 +113,7 @@ function Rows({ job, channel }: { readonly job: TableJob; readonly channel: Chan
 /** The point table tried at its device: started, watched, and what the device said to each point. */
 export function TableSection({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('tables');
-  const { job, isRunning, error, cancel } = useJob('table', channel.id);
+  const { job, isRunning, isKnown, error, cancel } = useJob('table', channel.id);
   const start = useAction('startTableJob', ['listJobs']);
   const [watch, setWatch] = useState<number | string>(0);
   const parsed = TableJobBody.safeParse({ channel_id: channel.id, watch_s: watch });
@@ -146,7 +146,7 @@ export function TableSection({ channel }: { readonly channel: Channel }) {
           reason={reason}
           hint={t('device.hint')}
           leftSection={<Icon name="search" size={14} />}
-          loading={isRunning || start.isPending}
+          loading={isRunning || !isKnown || start.isPending}
           onClick={run}
           testId="table-job-start"
         >
