@@ -41,7 +41,7 @@ describe('keeping a frame log', () => {
       return new Response(JSON.stringify(answer), { status: answer.code });
     });
     render(
-      <Providers>
+      <Providers env="test">
         <FramesExport channelId={3} filter="slave == 1" />
       </Providers>,
     );
@@ -62,7 +62,7 @@ describe('the captures that are kept', () => {
   it('tell which one goes next where there is no room, and what is not known of them', async () => {
     fakeService({ listCaptures: () => listed([aCapture('New'), aCapture('Old', null)]) });
     render(
-      <Providers>
+      <Providers env="test">
         <KeptList />
       </Providers>,
     );
@@ -86,7 +86,7 @@ describe('the captures that are kept', () => {
       },
     });
     render(
-      <Providers>
+      <Providers env="test">
         <KeptList />
       </Providers>,
     );
@@ -127,7 +127,7 @@ describe('a capture that was taken', () => {
     });
     const channel = aChannel({ conn_type: 1, status: 'stopped', protocol: { common_address_octets: 2 } });
     render(
-      <Providers>
+      <Providers env="test">
         <CaptureDone
           channel={channel}
           taken={taken}

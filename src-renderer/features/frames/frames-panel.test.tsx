@@ -173,7 +173,7 @@ describe('frame log', () => {
     expect(screen.queryByText('request 8')).toBeNull();
     isLost = true;
     await user.click(screen.getByTestId('frames-older'));
-    expect((await screen.findByRole('alert')).textContent).toContain('Not connected');
+    expect((await screen.findByRole('alert')).textContent).toContain('The service is away.');
     isLost = false;
     await user.click(screen.getByTestId('frames-older'));
     expect(await screen.findByText('request 5')).toBeTruthy();

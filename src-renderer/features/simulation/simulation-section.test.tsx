@@ -31,7 +31,7 @@ function show(now: () => Simulation, answers: Parameters<typeof fakeService>[0] 
     ...answers,
   });
   render(
-    <Providers>
+    <Providers env="test">
       <SimulationSection channel={aChannel({ conn_type: 1, status: 'running' })} />
     </Providers>,
   );
