@@ -29,8 +29,14 @@ interface TestFixtures {
   readonly view: Screen;
 }
 
+interface WorkerOptions {
+  /** A name of its own for a file that leaves the plant otherwise than it was: the service behind it is used by no other file. */
+  readonly plant: string;
+}
+const withPlant = base.extend<object, WorkerOptions>({ plant: ['', { option: true, scope: 'worker' }] });
+
 /** Pages in a browser: one service for all specs of a worker. */
-const inBrowser = base.extend<TestFixtures, { readonly serviceUrl: string }>({
+const inBrowser = withPlant.extend<TestFixtures, { readonly serviceUrl: string }>({
   serviceUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures out of this pattern
     async ({}, use) => {
@@ -51,7 +57,7 @@ const inBrowser = base.extend<TestFixtures, { readonly serviceUrl: string }>({
 });
 
 /** Pages in the desktop window: one program for all specs of a worker, and no browser beside it. */
-const inWindow = base.extend<TestFixtures, { readonly desktop: ElectronApplication }>({
+const inWindow = withPlant.extend<TestFixtures, { readonly desktop: ElectronApplication }>({
   desktop: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {

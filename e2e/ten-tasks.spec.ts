@@ -43,6 +43,9 @@ async function task(view: Screen, most: number, work: (keys: Keyboard) => Promis
   expect(keys.steps).toBeLessThanOrEqual(most);
 }
 
+// another project is opened meanwhile, which stops the channels of the demo
+test.use({ plant: 'ten tasks' });
+
 test('1 Modbus channel to its first value', async ({ view }) => {
   const { page } = view;
   await task(view, 12, async (keys) => {
