@@ -12,14 +12,14 @@ test('the demo plant unattended: crossed pair, factor 10, byte order, sign and a
   const { page } = view;
   const addressOf = await CheckPlant.addresses(view, 'Demo meter');
   plant = await CheckPlant.demo(view, 'Demo meter', {
-    IO_T_ROOM: { address: addressOf('IO_LEVEL') },
-    IO_LEVEL: { address: addressOf('IO_T_ROOM') },
-    MTR_F: { mul_coe: 0.01 },
+    IO_T_ROOM: { address: addressOf('IO_RH') },
+    IO_RH: { address: addressOf('IO_T_ROOM') },
+    MTR_UA: { mul_coe: 0.1 },
     MTR_UB: { decode: '0x45' },
     IO_SUPPLY: { mul_coe: -0.01 },
     MTR_UC: { address: 500 },
   });
-  await plant.session({}, ['IO_T_ROOM', 'IO_LEVEL', 'MTR_F', 'MTR_UB', 'IO_SUPPLY', 'MTR_UC', 'MTR_UA', 'IO_RH']);
+  await plant.session({}, ['IO_T_ROOM', 'IO_RH', 'MTR_UA', 'MTR_UB', 'IO_SUPPLY', 'MTR_UC', 'IO_LEVEL', 'IO_T_MODULE']);
   await page.getByTestId('check-start-open').click();
   await page.getByText('Unattended', { exact: true }).click();
   await page.locator('[data-path="operator"]').fill('Li');
@@ -31,9 +31,9 @@ test('the demo plant unattended: crossed pair, factor 10, byte order, sign and a
   await expect(unattended).toHaveAttribute('data-run', 'ended');
   const row = (code: string) => unattended.getByRole('row').filter({ has: page.locator(`[data-code="${code}"]`) });
   await expect(row('IO_T_ROOM')).toContainText('Crossed');
-  await expect(row('IO_T_ROOM')).toContainText('IO_LEVEL');
-  await expect(row('IO_LEVEL')).toContainText('Crossed');
-  await expect(row('MTR_F')).toContainText('Factor');
+  await expect(row('IO_T_ROOM')).toContainText('IO_RH');
+  await expect(row('IO_RH')).toContainText('Crossed');
+  await expect(row('MTR_UA')).toContainText('Factor');
   await expect(row('MTR_UB')).toContainText('Byte order');
   await expect(row('IO_SUPPLY')).toContainText('Sign');
   await expect(row('MTR_UC')).toContainText('No change');
