@@ -3,8 +3,8 @@ import { Bed } from './stalls.ts';
 
 const ENTRIES = 1_000_000;
 const LOG_OCTETS = 268_435_456;
-/** Frames of captures: as much as may be sent, and about as much as becomes recorded values. */
-const [LOOKED, TAKEN] = [150_000, 20_000];
+/** Frames of captures: about as much as may be sent; and with a column for each register and a row for each read, as much as becomes recorded values. */
+const [LOOKED, TAKEN] = [150_000, 800];
 
 /** A frame log of a million entries, as large as one may be: what is asked of it holds no line. */
 export async function run(): Promise<BenchResult[]> {
