@@ -85,7 +85,7 @@ export async function captureSeries<Driver>(work: CaptureWork, index: number, wa
   const best = attempts.best();
   if (!best) throw invalidField('conversation', say('capture.no_protocol'));
   if (best.problem !== null) throw best.problem;
-  return { ...best.found.series(), driver: best.driver, settings: best.settings };
+  return { ...(await best.found.series(work.turns.breathe)), driver: best.driver, settings: best.settings };
 }
 
 async function lookIntoCapture({ field, octets, turns, signal }: CaptureWork, onSaid: (said: Said) => void): Promise<LookedCapture> {

@@ -8,6 +8,8 @@ import { delayColumn, qualityColumn, qualityNumber } from '../../runtime/simulat
 const NS = 1_000_000_000;
 /** Values that came at one time and cannot stand in one row stand so far from each other. */
 const STEP_NS = 1_000n;
+/** Rows that are worked off between two questions whether the lines should have their turn. */
+const ROWS_A_LOOK = 32;
 /** A device may tell a change first without and then with its time. */
 const TWIN_NS = 1_000_000_000n;
 
@@ -25,6 +27,13 @@ interface Column {
   last: Cell | null;
   hasQuality: boolean;
   hasDelay: boolean;
+}
+
+/** What a column has in each row; NaN: nothing. */
+interface Numbers {
+  readonly values: Float64Array;
+  readonly qualities: Float64Array | null;
+  readonly delays: Float64Array | null;
 }
 
 interface Cell {
@@ -65,26 +74,42 @@ export class CapturedRows {
     for (const value of read) this.#put(value, timeNs ?? this.#rows.at(-1)?.timeNs ?? 0n);
   }
 
-  /** The whole of it. Throws where there is nothing. */
-  series(): CapturedSeries {
+  /** The whole of it, a column after the other, with a `breathe` between. Throws `CONFIG_INVALID` where there is nothing. To be asked when all was added. */
+  async series(breathe: () => Promise<void>): Promise<CapturedSeries> {
     const first = this.#rows[0]?.timeNs;
     if (first === undefined) throw invalidField('file', say('capture.no_reads'));
-    const times = Float64Array.from(this.#rows, ({ timeNs }) => Number(timeNs - first) / NS);
+    const leads = await this.#leads(breathe);
+    const times = this.#empty();
     const ordered = [...this.#columns.values()].sort((a, b) => compare(a.place, b.place));
-    const leads = this.#leads();
-    const columns: [string, Float64Array][] = [];
-    for (const { place, at, hasQuality } of ordered) {
-      const cellsOf = (number: (cell: Cell) => number) =>
-        Float64Array.from(this.#rows, ({ cells }) => {
-          const cell = cells.get(at);
-          return cell ? number(cell) : Number.NaN;
-        });
-      columns.push([place.column, cellsOf(({ value }) => value)]);
-      if (hasQuality) columns.push([qualityColumn(place.column), cellsOf(({ quality }) => quality)]);
-      const delays = cellsOf(({ lagMs, clockSets }) => (lagMs === null ? Number.NaN : (lagMs - (leads.get(clockSets) ?? 0)) / 1000));
-      if (delays.some((delay) => delay > 0)) columns.push([delayColumn(place.column), delays]);
+    const filled: Numbers[] = [];
+    for (const { at, hasQuality, hasDelay } of ordered) {
+      filled[at] = { values: this.#empty(), qualities: hasQuality ? this.#empty() : null, delays: hasDelay ? this.#empty() : null };
+      await breathe();
     }
+    for (const [row, { timeNs, cells }] of this.#rows.entries()) {
+      times[row] = Number(timeNs - first) / NS;
+      for (const [at, { value, quality, lagMs, clockSets }] of cells) {
+        const { values, qualities, delays } = filled[at] as Numbers;
+        values[row] = value;
+        if (qualities) qualities[row] = quality;
+        if (delays && lagMs !== null) delays[row] = (lagMs - (leads.get(clockSets) ?? 0)) / 1000;
+      }
+      if (row % ROWS_A_LOOK === 0) await breathe();
+    }
+    const columns = ordered.flatMap(({ place: { column }, at }): [string, Float64Array][] => {
+      const { values, qualities, delays } = filled[at] as Numbers;
+      return [
+        [column, values],
+        ...(qualities ? [[qualityColumn(column), qualities] as [string, Float64Array]] : []),
+        ...(delays?.some((delay) => delay > 0) ? [[delayColumn(column), delays] as [string, Float64Array]] : []),
+      ];
+    });
     return { numbers: { times, columns: new Map(columns) }, places: ordered.map(({ place }) => place), reads: this.#reads };
+  }
+
+  /** A number a row, none of which is there. */
+  #empty(): Float64Array {
+    return new Float64Array(this.#rows.length).fill(Number.NaN);
   }
 
   #put({ place, value, flags, deviceMs, clockSets = 0 }: CapturedValue, timeNs: bigint): void {
@@ -132,9 +157,10 @@ export class CapturedRows {
    * How far the clock of the recorder is ahead of that of the device, in milliseconds, the way of the fastest message included; another number behind each setting
    * of the clock. What remains is how long a value waited before it was told.
    */
-  #leads(): ReadonlyMap<number, number> {
+  async #leads(breathe: () => Promise<void>): Promise<ReadonlyMap<number, number>> {
     const leads = new Map<number, number>();
-    for (const { cells } of this.#rows) {
+    for (const [row, { cells }] of this.#rows.entries()) {
+      if (row % ROWS_A_LOOK === 0) await breathe();
       for (const { lagMs, clockSets } of cells.values()) {
         if (lagMs !== null) leads.set(clockSets, Math.min(lagMs, leads.get(clockSets) ?? Number.POSITIVE_INFINITY));
       }

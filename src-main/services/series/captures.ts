@@ -65,6 +65,8 @@ export function captureHandlers(
       const begun = first === undefined ? point : { ...point, protocol: { ...point.protocol, start_value: first } };
       return channel ? placedIn(channel, begun) : begun;
     });
+    // writing it is one transaction
+    await work.turns.next();
     const before = session.series.find(name);
     const series = keep(session, name, numbers);
     const taken = { series, reads, protocol_type: driver.descriptor.protocolType, protocol: { ...settings }, points };
@@ -108,7 +110,7 @@ export function captureHandlers(
 const LONGEST_NAME = 100;
 
 async function fileWork(file: File, context: CallContext): Promise<CaptureWork> {
-  const octets = new Uint8Array(await file.arrayBuffer());
+  const octets = await file.bytes();
   return { field: 'file', octets: () => [octets], ...inTurns(context) };
 }
 
