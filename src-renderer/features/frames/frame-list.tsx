@@ -83,7 +83,7 @@ interface FrameListProps {
   /** Null: the page has no room for more. */
   readonly onOlder: (() => Promise<unknown>) | null;
   onOpen(entry: FrameEntry): void;
-  /** Nobody looks back any more. */
+  /** Nobody looks back any more: the list stands at its end again. */
   onFollow(): void;
 }
 
@@ -134,9 +134,9 @@ export function FrameList({ rows, openSeq, hasOlder, onOlder, onOpen, onFollow }
     setIsAsking(true);
     await onOlder().finally(() => setIsAsking(false));
   }
-  function follow() {
-    setIsFollowing(true);
-    onFollow();
+  function onFollowing(isOn: boolean) {
+    setIsFollowing(isOn);
+    if (isOn && !isFollowing) onFollow();
   }
   const open = (row: TailRow | undefined) => (row && row.kind !== 'gap' ? onOpen(row) : undefined);
   return (
@@ -148,7 +148,7 @@ export function FrameList({ rows, openSeq, hasOlder, onOlder, onOpen, onFollow }
         columns={columns}
         rowProps={rowProps}
         wholeRow={wholeRow}
-        follow={{ isOn: isFollowing, onChange: setIsFollowing }}
+        follow={{ isOn: isFollowing, onChange: onFollowing }}
         reveal={reveal}
         onPick={open}
         onKey={(event, { row }) => {
@@ -173,7 +173,7 @@ export function FrameList({ rows, openSeq, hasOlder, onOlder, onOpen, onFollow }
         </Button>
       ) : null}
       {isFollowing ? null : (
-        <Button className={classes.follow} variant="default" leftSection={<Icon name="down" size={14} />} onClick={follow}>
+        <Button className={classes.follow} variant="default" leftSection={<Icon name="down" size={14} />} onClick={() => onFollowing(true)}>
           {t('follow')}
         </Button>
       )}
