@@ -1,12 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { inRoot, root } from './tools/lib/paths.ts';
 import { pages } from './vitest.config.ts';
 
-/** Page tests that name a store; every other one loads the stores too, and proves little of them for its time. */
-const STORE_TESTS = globSync('src-renderer/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
-  readFileSync(inRoot(file), 'utf8').includes('-store.ts'),
-);
+/** The stores are proved by tests of their own: a page around one proves little of it for its time. */
+const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
 /**
  * The tests that a mutation run may use: those beside the services and the stores, and the contracts of writes, points and tasks. Whole plants,
