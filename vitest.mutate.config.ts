@@ -19,7 +19,7 @@ export default defineConfig({
           environment: 'node',
         },
       },
-      { ...pages, test: { ...pages.test, include: STORE_TESTS } },
+      { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts'] } },
     ],
   },
 });

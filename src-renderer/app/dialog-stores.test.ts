@@ -157,7 +157,10 @@ describe('what a check remembers of a person', () => {
     [null, NOTHING],
     ['text', NOTHING],
     [{ operator: 'x'.repeat(101), isSpoken: 'yes', way: 'loud', sessionId: 1.5, remark: { item: 1 } }, NOTHING],
-    [{ operator: 'Li', way: 'unattended', sessionId: 7, another: 1 }, { ...NOTHING, operator: 'Li', way: 'unattended', sessionId: 7 }],
+    [
+      { operator: 'Li', way: 'unattended', sessionId: 7, another: 1 },
+      { ...NOTHING, operator: 'Li', way: 'unattended', sessionId: 7 },
+    ],
   ])('what is damaged begins anew: %o', async (state, remembered) => {
     expect(await reload(JSON.stringify({ state, version: 1 }))).toEqual(remembered);
   });

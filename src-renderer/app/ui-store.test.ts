@@ -44,8 +44,16 @@ describe('one thing is in sight', () => {
     ['a channel', () => ui().selectChannel(3), { selectedChannelId: 3, showsPlant: false, check: null, showsStart: false }],
     ['the plant', () => ui().showPlant(), { selectedChannelId: 1, showsPlant: true, check: null, showsStart: false }],
     ['a check', () => ui().showCheck(5), { showsPlant: false, check: { sessionId: 5, showsRun: false }, showsStart: false }],
-    ['the run of a check', () => ui().showCheck(5, true), { showsPlant: false, check: { sessionId: 5, showsRun: true }, showsStart: false }],
-    ['a linked place', () => ui().goTo({ selectedChannelId: 4, showsPlant: false, tab: 'line' }), { check: null, showsStart: false, tab: 'line' }],
+    [
+      'the run of a check',
+      () => ui().showCheck(5, true),
+      { showsPlant: false, check: { sessionId: 5, showsRun: true }, showsStart: false },
+    ],
+    [
+      'a linked place',
+      () => ui().goTo({ selectedChannelId: 4, showsPlant: false, tab: 'line' }),
+      { check: null, showsStart: false, tab: 'line' },
+    ],
     ['a linked check', () => ui().goTo({ selectedChannelId: null, showsPlant: false, tab: 'line', check: CHECK }), { check: CHECK }],
   ] as const)('%s, in the first work area', (_name, go, expected) => {
     useUiStore.setState({ showsPlant: true, check: CHECK, showsStart: true, activeArea: 'beside' });
@@ -74,6 +82,7 @@ describe('one thing is in sight', () => {
     ui().forgetChannel();
     expect(ui()).toMatchObject({ selectedChannelId: null, showsPlant: true });
     expect(tabMemory()).toEqual({ channel: null, plant: 'yes' });
+    ui().selectChannel(6);
     ui().selectChannel(null);
     expect(ui()).toMatchObject({ selectedChannelId: null, showsPlant: false });
     expect(tabMemory()).toEqual({ channel: null, plant: null });
@@ -172,13 +181,16 @@ describe('what this browser remembers', () => {
     });
   });
 
-  it.each([[null], [{}], [{ beside: null }], [{ beside: { channelId: '7', tab: 'line' } }], [{ beside: { channelId: 7, tab: 'nowhere' } }]])(
-    'shows no second area of %o',
-    async (state) => {
-      ui().showBeside(2);
-      ui().setPane('side', 9);
-      expect(await reload(state)).toMatchObject({ beside: null, tables: {}, panes: {} });
-      expect(ui().panes).toEqual({});
-    },
-  );
+  it.each([
+    [null],
+    [{}],
+    [{ beside: null }],
+    [{ beside: { channelId: '7', tab: 'line' } }],
+    [{ beside: { channelId: 7, tab: 'nowhere' } }],
+  ])('shows no second area of %o', async (state) => {
+    ui().showBeside(2);
+    ui().setPane('side', 9);
+    expect(await reload(state)).toMatchObject({ beside: null, tables: {}, panes: {} });
+    expect(ui().panes).toEqual({});
+  });
 });

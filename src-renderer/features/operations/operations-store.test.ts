@@ -33,7 +33,9 @@ describe('the operations of a channel', () => {
 
   it('run once at a time, each on its own, and keep their last end', async () => {
     let settle: (report: OperationReport) => void = () => {};
-    const service = fakeService({ deviceOperation: ({ operation }) => (operation === 'read_clock' ? new Promise((done) => (settle = done)) : REPORT) });
+    const service = fakeService({
+      deviceOperation: ({ operation }) => (operation === 'read_clock' ? new Promise((done) => (settle = done)) : REPORT),
+    });
     arm(channel);
     const first = store().run(channel, READ_CLOCK, { slave_id: 3 });
     expect(store().runs).toEqual({ '1 read_clock': { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), end: null } });

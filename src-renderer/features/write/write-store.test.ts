@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
-import { noteSession, useProjectSession } from '../../app/project-session.ts';
 import { holdActions, sendActions } from '../../api/held-requests.ts';
+import { noteSession, useProjectSession } from '../../app/project-session.ts';
 import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
 import { arm, disarm, useArmingStore } from './arming.ts';
 import { resetWrites } from './reset-writes.ts';
@@ -62,7 +62,16 @@ describe('the dialog of a write', () => {
     await write().send();
     useProjectSession.setState({ session: 'site 7' });
     write().open({ channel, point: other });
-    const clear = { step: 'enter', value: null, options: {}, missingOptions: [], asked: 'operate', end: null, cancel: null, hasLooked: false };
+    const clear = {
+      step: 'enter',
+      value: null,
+      options: {},
+      missingOptions: [],
+      asked: 'operate',
+      end: null,
+      cancel: null,
+      hasLooked: false,
+    };
     expect(write()).toMatchObject({ ...clear, target: { point: other }, session: 'site 7' });
     write().setValue(3);
     write().close();
