@@ -1,11 +1,20 @@
 /** An in-memory line and the sinks of a driver, for the tests of this folder. */
 
+import { ConnType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { english, type Said } from '#shared/messages/index.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../transport/types.ts';
-import type { DriverLine, DriverSink, ExchangeContext, FrameKind, FrameSink, HealthSink, PointReading } from '../spi/index.ts';
+import type {
+  DriverChannelSettings,
+  DriverLine,
+  DriverSink,
+  ExchangeContext,
+  FrameKind,
+  FrameSink,
+  HealthSink,
+  PointReading,
+} from '../spi/index.ts';
 import type { LineExchange } from '../spi/line.ts';
-import { clientSettings } from '../testing/settings.ts';
 import { encodeMbap } from './link/mbap.ts';
 import { octets } from './vectors/load.ts';
 
@@ -131,7 +140,20 @@ export function exchangeContext(fields: Partial<ExchangeContext> = {}): Exchange
   return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
 }
 
-export const testSettings = clientSettings();
+/** Settings of a client channel with the defaults of the service. */
+export const testSettings: DriverChannelSettings = {
+  connType: ConnType.tcpClient,
+  timeoutMs: 1000,
+  retries: 0,
+  requestGapMs: null,
+  maxGap: 0,
+  addressBase: 0,
+  baudRate: 9600,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'N',
+  protocol: {},
+};
 
 /** A client of the server under test: sends octets, keeps what came back. */
 export class TestPeer implements AcceptedPeer {
