@@ -1,4 +1,5 @@
 import { modbusTcpDriver } from '../src-main/drivers/modbus/driver.ts';
+import { testDraft } from '../src-main/drivers/testing/points.ts';
 import { tableSheets } from '../src-main/services/point-files/export-table.ts';
 import { planTable, readTableFile } from '../src-main/services/point-files/import-table.ts';
 import { writeTable } from '../src-main/services/point-files/table-formats.ts';
@@ -14,29 +15,20 @@ const LIMIT_MS = 5_000;
 function makeWorkbook(): Promise<Uint8Array> {
   const points = Array.from({ length: ROWS }, (_, index) => {
     const frameType = ([0, 0, 1, 3] as const)[index % 4] ?? 0;
-    const draft = {
+    const draft = testDraft({
       frame_type: frameType,
       code: `P${index}`,
       name: `储能 ${index} 号测点`,
       address: (index * 4) % 60_000,
       slave_id: 1 + (index % 7),
-      func_code: undefined,
       decode: frameType === 1 ? '0x20' : '0x42',
       mul_coe: 0.1,
       add_coe: 0,
       unit: 'kW',
       min_limit: -100,
       max_limit: 100,
-      bit: null,
-      reverse: false,
-      reference: '',
-      category: '',
-      item: '',
-      related_code: '',
-      command_type: '',
       note: `row ${index}`,
-      protocol: {},
-    };
+    });
     return modbusTcpDriver.normalizePoint(draft, CHANNEL).point;
   });
   return writeTable('xlsx', tableSheets(stored(points), modbusTcpDriver.descriptor, 'xlsx'));

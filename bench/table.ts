@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { startPeer } from './peers/child.ts';
 import { type BenchResult, median, quantile, ratioAtMost } from './result.ts';
+import { rowTexts } from './row-texts.ts';
 
 const REQUESTS = 600;
 const ROUNDS = 7;
@@ -55,7 +56,7 @@ function pathOf(kind: Exclude<Kind, 'constant'>, channelId: number, n: number): 
 /**
  * Time from request to whole answer of a 50-row page out of 100,000 points, beside a bare route of the same process that answers a constant of
  * that size: the page a screen polls, another page each time, other searches each time, and a screen that shows the greatest values of a search; quiet
- * and under 10,000 updates a second.
+ * and under 10,000 updates a second. And the processor time of the rows alone.
  */
 export async function run(): Promise<BenchResult[]> {
   const peer = startPeer('table-service.ts');
@@ -74,7 +75,7 @@ export async function run(): Promise<BenchResult[]> {
       quiet.push(calm);
       busy.push(updated);
     }
-    return results(quiet, busy);
+    return [...rowTexts(), ...results(quiet, busy)];
   } finally {
     for (const agent of agents.values()) agent.destroy();
     await peer.end();

@@ -6,6 +6,7 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
+import { testDraft } from '../drivers/testing/points.ts';
 import { runSteps } from '../platform/steps.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
@@ -23,18 +24,8 @@ const script = (name: string, text: string) => {
 const points = (count: number): PointConfig[] =>
   stored(
     Array.from({ length: count }, (_, index) => {
-      const draft = {
-        frame_type: 0,
-        code: `P${index}`,
-        name: `n${index}`,
-        address: index,
-        slave_id: 1,
-        func_code: undefined,
-        decode: '0x20',
-      };
-      const rest = { mul_coe: 1, add_coe: 0, unit: '', min_limit: null, max_limit: null, bit: null, reverse: false, reference: '' };
-      const more = { category: '', item: '', related_code: '', command_type: '', note: '', protocol: {} };
-      return modbusTcpDriver.normalizePoint({ ...draft, ...rest, ...more } as never, CHANNEL).point;
+      const draft = testDraft({ code: `P${index}`, name: `n${index}`, address: index, slave_id: 1, decode: '0x20' });
+      return modbusTcpDriver.normalizePoint(draft, CHANNEL).point;
     }),
   );
 const text = (csv: string) => ({ name: 'table.csv', bytes: new TextEncoder().encode(csv) });

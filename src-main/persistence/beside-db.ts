@@ -2,7 +2,8 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { errorCode } from './store-error.ts';
+import type { Message } from '#shared/messages/message.ts';
+import { errorCode, toStoreError } from './store-error.ts';
 
 /** A file of another project, or a damaged one, that was moved aside. */
 export interface MovedAside {
@@ -19,10 +20,23 @@ export interface BesideKind {
   readonly tables: string;
   /** NORMAL: a power cut may take what came last. FULL: what a transaction wrote stays. */
   readonly synchronous: 'NORMAL' | 'FULL';
-  /** Message for a file that a later version of the program wrote. */
-  newer(path: string): AppError;
-  /** In the words of this kind: `STATE_STORE` or `STATE_STORE_FULL`. */
-  failed(path: string, thrown: unknown): AppError;
+  /** What the ids of its messages begin with. */
+  readonly room: string;
+  /** A later version of the program wrote the file. */
+  newer(path: string): Message;
+  /** The drive is full, in the code of the system. */
+  full(path: string, code: string): Message;
+  /** Anything else is wrong with the file. */
+  failed(path: string, what: Message): Message;
+}
+
+/** Turns what was thrown at a file into `STATE_STORE` or `STATE_STORE_FULL` that names it. */
+export function besideError(kind: BesideKind, path: string, thrown: unknown): AppError {
+  if (thrown instanceof AppError && thrown.said.code.startsWith(`${kind.room}.`)) return thrown;
+  const error = toStoreError(path, thrown);
+  if (error.code === 'STATE_STORE_FULL') return new AppError(error.code, kind.full(path, errorCode(thrown)), { cause: thrown });
+  const what = error.said.params.what as Message | undefined;
+  return new AppError('STATE_STORE', kind.failed(path, what ?? error.said), { cause: thrown });
 }
 
 /** The file and its log, in octets. */
@@ -48,7 +62,7 @@ export function openBeside(
     if ('db' in made) return { db: made.db, aside };
     throw new AppError('INTERNAL', say('store.replaced_beside', { path }));
   } catch (thrown) {
-    throw kind.failed(path, thrown);
+    throw besideError(kind, path, thrown);
   }
 }
 
@@ -96,7 +110,7 @@ function begin(kind: BesideKind, path: string, project: string): Database.Databa
     if (isNew) create(kind, db, project);
     const version = db.pragma('user_version', { simple: true }) as number;
     const isOurs = db.pragma('application_id', { simple: true }) === kind.applicationId;
-    if (isOurs && version > kind.version) throw kind.newer(path);
+    if (isOurs && version > kind.version) throw new AppError('STATE_STORE', kind.newer(path));
     const owner = isOurs ? db.prepare("SELECT value FROM meta WHERE name = 'project'").pluck().get() : null;
     if (owner === project) return db;
   } catch (thrown) {

@@ -1,6 +1,7 @@
 /** Recorded values of points: what goes into the file beside the project, and what comes out of it. Crosses between threads, so it is data without functions. */
 
 import type { BucketHistory, HistorySample, RawHistory } from '../platform/sample-fold.ts';
+import type { MovedAside } from './beside-db.ts';
 
 export type { BucketHistory, HistorySample, RawHistory };
 
@@ -91,15 +92,10 @@ export interface HistoryLimit {
   readonly maxOctets: number;
 }
 
-/** A file of another project, or a damaged one, that was moved aside. */
-export interface HistoryAside {
-  readonly file: string;
-  readonly reason: 'damaged' | 'other_project';
-}
-
 /** What becomes known by any call. */
 export interface HistoryNews {
-  readonly aside: HistoryAside | null;
+  /** A damaged file that was moved aside, or that of another project. */
+  readonly aside: MovedAside | null;
 }
 
 /** Recorded values of one project. All calls throw `STATE_STORE` and `STATE_STORE_FULL`; the next one tries again. */

@@ -40,10 +40,6 @@ export class Converter {
     return this.#reactiveKvar;
   }
 
-  get isOnGrid(): boolean {
-    return this.#breaker.isClosed;
-  }
-
   get #isRunning(): boolean {
     return this.#isOrderedToRun && this.#breaker.isClosed && this.#hasDc;
   }

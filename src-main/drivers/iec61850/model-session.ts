@@ -35,11 +35,6 @@ export class ModelSession {
     this.#options = options;
   }
 
-  /** True while the model is being learnt. */
-  get isLearning(): boolean {
-    return this.#running !== null;
-  }
-
   /** Begins to learn; what was learnt before counts unless `anew`. Does nothing while it is under way. Never rejects. */
   begin(anew: boolean): Promise<void> {
     this.#running ??= this.#learn(anew).finally(() => {

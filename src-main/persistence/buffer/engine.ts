@@ -1,11 +1,11 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { isDamage, type MovedAside, moveAside } from '../beside-db.ts';
+import { BesideFile } from '../beside-file.ts';
 import type { BufferNews, BufferRead, BufferRun, BufferStore, BufferWrite, BufferWritten } from '../buffer-repositories.ts';
-import { bufferError, openBuffer } from './buffer-db.ts';
+import { BUFFER } from './buffer-db.ts';
 import { BufferTables } from './buffer-tables.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
 
@@ -19,34 +19,35 @@ const OCTETS_A_MB = 1024 * 1024;
 /** What is left free on the drive, in MiB: the project needs room, or every command is refused; and so does the log by which records go. */
 const LEFT_FREE_MB = 64;
 
-interface Open {
-  readonly db: Database.Database;
-  readonly tables: BufferTables;
+/** Octets that the log of the file may keep when it is not needed. */
+const MOST_LOG = 4 * OCTETS_A_MB;
+
+function begin(db: Database.Database) {
+  db.pragma(`journal_size_limit = ${MOST_LOG}`);
+  return { db, tables: new BufferTables(db) };
 }
 
 /** The file of waiting records. `freeOctets`: what is free on the drive of a folder; null: nobody knows. */
 export class BufferEngine implements BufferStore {
   readonly path: string;
-  readonly #project: string;
+  readonly #file: BesideFile<ReturnType<typeof begin>>;
   readonly #freeOctets: (folder: string) => number | null;
-  #open: Open | null = null;
-  #aside: MovedAside | null = null;
 
   constructor(path: string, project: string, freeOctets = freeOn) {
     this.path = path;
-    this.#project = project;
+    this.#file = new BesideFile(BUFFER, path, project, begin);
     this.#freeOctets = freeOctets;
   }
 
   exists(): boolean {
-    return existsSync(this.path);
+    return this.#file.exists();
   }
 
   async write(what: BufferWrite): Promise<BufferNews & BufferWritten> {
     const chunks: Buffer[] = [];
     for (let from = 0; from < what.add.length; from += RECORDS_A_CHUNK)
       chunks.push(encodeChunk(what.add.slice(from, from + RECORDS_A_CHUNK)));
-    return this.#work(({ db, tables }) => {
+    return this.#file.work(({ db, tables }) => {
       const free = what.add.length > 0 ? this.#freeOctets(dirname(this.path)) : null;
       if (free !== null && free < LEFT_FREE_MB * OCTETS_A_MB) {
         // what was taken goes all the same: so there is room again
@@ -65,8 +66,8 @@ export class BufferEngine implements BufferStore {
   }
 
   async read(publisher: number, after: number, want: number): Promise<BufferNews & BufferRead> {
-    if (!this.exists() && !this.#open) return { aside: this.#takeAside(), session: '', runs: [], damaged: 0 };
-    return this.#work(({ db, tables }) => {
+    if (this.#file.isNone) return { ...this.#file.news(), session: '', runs: [], damaged: 0 };
+    return this.#file.work(({ db, tables }) => {
       const runs: BufferRun[] = [];
       let [found, damaged, place] = [0, 0, after];
       while (found < want) {
@@ -95,8 +96,8 @@ export class BufferEngine implements BufferStore {
   }
 
   async keepOnly(publishers: readonly number[]): Promise<BufferNews> {
-    if (!this.exists() && !this.#open) return { aside: this.#takeAside() };
-    return this.#work(({ db, tables }) => {
+    if (this.#file.isNone) return this.#file.news();
+    return this.#file.work(({ db, tables }) => {
       const gone = tables.ids().filter((id) => !publishers.includes(id));
       if (gone.length > 0) db.transaction(() => tables.removeAll(gone)).immediate();
       return {};
@@ -104,54 +105,12 @@ export class BufferEngine implements BufferStore {
   }
 
   async close(): Promise<void> {
-    this.#leave();
+    this.#file.leave();
   }
 
   /** For tests of a full disk: pages that the file may have, of 4096 octets. */
   mostPages(count: number): void {
-    this.#open?.db.pragma(`max_page_count = ${count}`);
-  }
-
-  #work<Result extends object>(work: (open: Open) => Result): Result & BufferNews {
-    try {
-      // somebody removed it: a new one is made
-      if (this.#open && !this.exists()) this.#leave();
-      this.#open ??= this.#begin();
-      const result = work(this.#open);
-      return { ...result, aside: this.#takeAside() };
-    } catch (thrown) {
-      throw this.#failed(thrown);
-    }
-  }
-
-  #begin(): Open {
-    const { db, aside } = openBuffer(this.path, this.#project);
-    this.#aside = aside ?? this.#aside;
-    return { db, tables: new BufferTables(db) };
-  }
-
-  #takeAside(): MovedAside | null {
-    const aside = this.#aside;
-    this.#aside = null;
-    return aside;
-  }
-
-  #leave(): void {
-    this.#open?.db.close();
-    this.#open = null;
-  }
-
-  /** A damaged file is moved aside at once, so that the next call begins a new one. */
-  #failed(thrown: unknown): Error {
-    if (isDamage(thrown) && this.#open) {
-      this.#leave();
-      try {
-        this.#aside = moveAside(this.path, 'damaged');
-      } catch {
-        // the next call meets it again
-      }
-    }
-    return bufferError(this.path, thrown);
+    this.#file.open?.db.pragma(`max_page_count = ${count}`);
   }
 }
 

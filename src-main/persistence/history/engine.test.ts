@@ -256,6 +256,16 @@ describe('a file that is not as it should be', () => {
     expect(readFileSync(`${path}.aside-1`, 'utf8')).toContain('no database at all');
   });
 
+  it('is told of by whatever call finds it', async () => {
+    const noDatabase = 'this is no database at all, though it is long enough to look like one '.repeat(20);
+    writeFileSync(path, noDatabase);
+    const asked = open();
+    expect((await asked.query({ points: [{ channel: 1, point: 10 }], from: 0, to: 5000, maxPoints: 100 })).aside).not.toBeNull();
+    await asked.close();
+    writeFileSync(path, noDatabase);
+    expect((await open().tidy([], [])).aside).not.toBeNull();
+  });
+
   it('that is damaged within is set aside when that is met', async () => {
     const engine = open();
     await engine.append(added(everySecond(3000), 3_000_000));

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Fold, gapsIn, joined } from '../../platform/sample-fold.ts';
-import { besideOctets, isDamage, moveAside } from '../beside-db.ts';
+import { besideError, besideOctets } from '../beside-db.ts';
+import { BesideFile } from '../beside-file.ts';
 import type {
   HistoryAppend,
-  HistoryAside,
   HistoryLimit,
   HistoryNews,
   HistoryQuery,
@@ -14,8 +13,7 @@ import type {
   PointHistory,
 } from '../history-repositories.ts';
 import { decodeBlock, decodeLoose, encodeBlock, encodeLoose, MOST_IN_BLOCK } from './block-codec.ts';
-import { openHistory } from './history-db.ts';
-import { historyError } from './history-error.ts';
+import { HISTORY } from './history-db.ts';
 import { HistoryTables } from './history-tables.ts';
 import { Samples } from './samples.ts';
 
@@ -44,26 +42,24 @@ interface Open {
  */
 export class HistoryEngine implements HistoryStore {
   readonly path: string;
-  readonly #project: string;
+  readonly #file: BesideFile<Open>;
   readonly #breathe: () => Promise<void>;
-  #open: Open | null = null;
-  #aside: HistoryAside | null = null;
   #loose: Loose = new Map();
   #looseCount = 0;
   #packedAt = 0;
 
   constructor(path: string, project: string, breathe: () => Promise<void>) {
     this.path = path;
-    this.#project = project;
+    this.#file = new BesideFile(HISTORY, path, project, (db) => this.#begun(db));
     this.#breathe = breathe;
   }
 
   exists(): boolean {
-    return existsSync(this.path);
+    return this.#file.exists();
   }
 
   async append({ batches, spans, now }: HistoryAppend): Promise<HistoryNews> {
-    return this.#work(({ db, tables }) => {
+    return this.#file.work(({ db, tables }) => {
       db.transaction(() => {
         for (const batch of batches) if (batch.at.length > 0) tables.addLoose(batch.channel, batch.at.length, encodeLoose(batch));
         for (const span of spans) tables.addSpan(span);
@@ -82,26 +78,25 @@ export class HistoryEngine implements HistoryStore {
 
   async query(what: HistoryQuery): Promise<HistoryNews & { readonly points: readonly PointHistory[] }> {
     const points: PointHistory[] = [];
-    if (!this.exists() && !this.#open) {
+    if (this.#file.isNone) {
       for (const { channel, point } of what.points) points.push(nothing(channel, point, what));
-      return { aside: this.#takeAside(), points };
+      return { ...this.#file.news(), points };
     }
-    const open = await this.#work((it) => it);
-    const { tables } = open;
+    const { tables } = this.#file.reach();
     const loose = this.#loose;
     try {
       const lastId = tables.lastBlock;
       for (const { channel, point, live } of what.points)
         points.push(await this.#ofPoint(tables, loose.get(point)?.samples, lastId, { channel, point, live }, what));
     } catch (thrown) {
-      throw this.#failed(thrown);
+      throw this.#file.failed(thrown);
     }
-    return { aside: this.#takeAside(), points };
+    return { ...this.#file.news(), points };
   }
 
   async status(): Promise<HistoryNews & HistoryStatus> {
-    if (!this.exists() && !this.#open) return { aside: this.#takeAside(), channels: [], octets: 0 };
-    return this.#work(({ tables }) => {
+    if (this.#file.isNone) return { ...this.#file.news(), channels: [], octets: 0 };
+    return this.#file.work(({ tables }) => {
       const channels = new Map(tables.totals().map((total) => [total.channel, { ...total }]));
       for (const { channel, samples } of this.#loose.values()) {
         const total = channels.get(channel) ?? { channel, samples: 0, octets: 0, oldest: null };
@@ -115,8 +110,8 @@ export class HistoryEngine implements HistoryStore {
   }
 
   async tidy(limits: readonly HistoryLimit[], channels: readonly number[]): Promise<HistoryNews> {
-    if (!this.exists() && !this.#open) return { aside: this.#takeAside() };
-    const { db, tables } = await this.#work((open) => open);
+    if (this.#file.isNone) return this.#file.news();
+    const { db, tables } = this.#file.reach();
     try {
       let isLess = false;
       for (const gone of tables.channels().filter((channel) => !channels.includes(channel))) {
@@ -136,47 +131,27 @@ export class HistoryEngine implements HistoryStore {
       }
       if (isLess) db.pragma('incremental_vacuum(2000)');
     } catch (thrown) {
-      throw this.#failed(thrown);
+      throw this.#file.failed(thrown);
     }
-    return { aside: this.#takeAside() };
+    return this.#file.news();
   }
 
   async close(): Promise<void> {
-    const open = this.#open;
+    const { open } = this.#file;
     if (!open) return;
     try {
       this.#pack(open);
     } catch (thrown) {
-      throw historyError(this.path, thrown);
+      throw besideError(HISTORY, this.path, thrown);
     } finally {
-      this.#open = null;
-      open.db.close();
+      this.#file.leave();
     }
   }
 
-  async #work<Result>(work: (open: Open) => Result): Promise<Result & HistoryNews> {
-    try {
-      // somebody removed it: what is in memory is lost with it, and a new one is made
-      if (this.#open && !this.exists()) this.#leave();
-      this.#open ??= this.#begin();
-      const result = work(this.#open);
-      return { ...result, aside: this.#takeAside() };
-    } catch (thrown) {
-      throw this.#failed(thrown);
-    }
-  }
-
-  #begin(): Open {
-    const { db, aside } = openHistory(this.path, this.#project);
-    this.#aside = aside ?? this.#aside;
+  #begun(db: Database.Database): Open {
     const tables = new HistoryTables(db);
-    try {
-      this.#readLoose(tables);
-      return { db, tables };
-    } catch (thrown) {
-      db.close();
-      throw thrown;
-    }
+    this.#readLoose(tables);
+    return { db, tables };
   }
 
   /** Of a process that was killed, or could not pack. */
@@ -263,30 +238,6 @@ export class HistoryEngine implements HistoryStore {
     addLive(to);
     const samples = fold.end();
     return { channel, point, before: fold.before, total: fold.total, samples, gaps: gapsIn(range, spans), damaged };
-  }
-
-  #takeAside(): HistoryAside | null {
-    const aside = this.#aside;
-    this.#aside = null;
-    return aside;
-  }
-
-  #leave(): void {
-    this.#open?.db.close();
-    this.#open = null;
-  }
-
-  /** A damaged file is moved aside at once, so that the next call begins a new one. */
-  #failed(thrown: unknown): Error {
-    if (isDamage(thrown) && this.#open) {
-      this.#leave();
-      try {
-        this.#aside = moveAside(this.path, 'damaged');
-      } catch {
-        // the next call meets it again
-      }
-    }
-    return historyError(this.path, thrown);
   }
 }
 

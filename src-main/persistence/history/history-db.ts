@@ -1,8 +1,5 @@
-import type Database from 'better-sqlite3';
-import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { type BesideKind, type MovedAside, openBeside } from '../beside-db.ts';
-import { historyError } from './history-error.ts';
+import type { BesideKind } from '../beside-db.ts';
 
 /** Samples lie loose in the order they came, until they are packed in blocks of one point. */
 const TABLES = `
@@ -23,20 +20,15 @@ CREATE TABLE spans (channel INTEGER NOT NULL, from_at INTEGER NOT NULL, to_at IN
 CREATE TABLE totals (channel INTEGER PRIMARY KEY, samples INTEGER NOT NULL, octets INTEGER NOT NULL, cut_at INTEGER NOT NULL) STRICT;
 `;
 
-const KIND: BesideKind = {
+/** The file of recorded values. */
+export const HISTORY: BesideKind = {
   // "LCHI"
   applicationId: 0x4c434849,
   version: 1,
   tables: TABLES,
   synchronous: 'NORMAL',
-  newer: (path) => new AppError('STATE_STORE', say('history.newer', { path })),
-  failed: historyError,
+  room: 'history',
+  newer: (path) => say('history.newer', { path }),
+  full: (path, code) => say('history.disk_full', { path, code }),
+  failed: (path, what) => say('history.file', { path, what }),
 };
-
-/**
- * Opens the file, or makes it. One that is damaged, or belongs to another project, is moved aside, and a new one is made. Throws `STATE_STORE` and
- * `STATE_STORE_FULL`.
- */
-export function openHistory(path: string, project: string): { readonly db: Database.Database; readonly aside: MovedAside | null } {
-  return openBeside(KIND, path, project);
-}

@@ -3,7 +3,6 @@ import { toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type {
-  HistoryAside,
   HistoryBatch,
   HistoryNews,
   HistoryQuery,
@@ -61,7 +60,7 @@ export interface RecorderTrouble {
   /** Why nothing is recorded now; null: it is, or need not be. */
   readonly suspended: Message | null;
   /** A file that was moved out of the way since the project was opened. */
-  readonly aside: HistoryAside | null;
+  readonly aside: HistoryNews['aside'];
 }
 
 /**
@@ -87,7 +86,7 @@ export class Recorder {
   #wroteAt = Number.NEGATIVE_INFINITY;
   #tidiedAt = Number.NEGATIVE_INFINITY;
   #suspended: { readonly said: Message; readonly retryAt: number } | null = null;
-  #aside: HistoryAside | null = null;
+  #aside: HistoryNews['aside'] = null;
   #isClosed = false;
 
   constructor(parts: RecorderParts) {

@@ -1,6 +1,6 @@
 /** A master and simulated meters on one pair of wires with a manual clock, for the tests of this folder. */
 
-import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { ConnType } from '#shared/domain/enums.ts';
 import { english } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
@@ -22,6 +22,8 @@ import type {
 } from '../../spi/index.ts';
 import type { LineExchange, LineFault } from '../../spi/line.ts';
 import { shownAmong } from '../../testing/engineering.ts';
+import { testDraft } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { Dlt645Client } from '../client/client.ts';
 import { Dlt645Server } from '../meter/server.ts';
 import { normalizeMeterPoint } from '../point-rules.ts';
@@ -127,51 +129,19 @@ export function exchangeContext(fields: Partial<ExchangeContext> = {}): Exchange
 }
 
 /** Settings of a master on a serial line with the defaults of the service. */
-export const testSettings: DriverChannelSettings = {
+export const testSettings = clientSettings({
   connType: ConnType.rtuMaster,
-  timeoutMs: 1000,
-  retries: 0,
-  requestGapMs: null,
-  maxGap: 0,
-  addressBase: 0,
   baudRate: 2400,
-  dataBits: 8,
-  stopBits: 1,
   parity: 'E',
   protocol: channelSettings.parse({}),
-};
+});
 
-/** A draft with the defaults of the contract. */
-export function draft(fields: Partial<PointDraft> & { address: number | undefined }): PointDraft {
-  return {
-    frame_type: FrameType.yc,
-    code: 'P',
-    name: undefined,
-    slave_id: undefined,
-    func_code: undefined,
-    decode: undefined,
-    mul_coe: 1,
-    add_coe: 0,
-    unit: '',
-    min_limit: null,
-    max_limit: null,
-    bit: null,
-    reverse: false,
-    reference: '',
-    category: '',
-    item: '',
-    related_code: '',
-    command_type: '',
-    note: '',
-    protocol: {},
-    ...fields,
-  };
-}
+export { testDraft as draft };
 
 /** Points with ids from 1, normalised; throws where one is wrong. */
 export function pointsOf(drafts: readonly (Partial<PointDraft> & { address: number })[]): PointConfig[] {
   return drafts.map((fields, index) => {
-    const { point, issues } = normalizeMeterPoint(draft({ code: `P${index + 1}`, ...fields }));
+    const { point, issues } = normalizeMeterPoint(testDraft({ code: `P${index + 1}`, ...fields }));
     if (issues.length > 0) throw new Error(JSON.stringify(issues));
     return { ...point, id: index + 1, channel_id: 1 };
   });

@@ -18,6 +18,8 @@ import type {
   PointValue,
 } from '../../spi/index.ts';
 import { shownReading } from '../../testing/engineering.ts';
+import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { Iec104Client } from '../client/client.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, mirrorAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
@@ -31,48 +33,11 @@ import { DEFAULT_LIMITS } from './link-bench.ts';
 
 /** Settings of a client channel with the defaults of the service, in UTC. */
 export function driverSettings(protocol: Record<string, unknown> = {}, connType: 1 | 2 = ConnType.tcpClient): DriverChannelSettings {
-  return {
-    connType,
-    timeoutMs: 1000,
-    retries: 0,
-    requestGapMs: null,
-    maxGap: 0,
-    addressBase: 0,
-    baudRate: 9600,
-    dataBits: 8,
-    stopBits: 1,
-    parity: 'N',
-    protocol: channelSettings.parse({ time_zone: 'UTC', ...protocol }),
-  };
+  return clientSettings({ connType, protocol: channelSettings.parse({ time_zone: 'UTC', ...protocol }) });
 }
 
 export function point(id: number, changes: Partial<PointConfig> = {}): PointConfig {
-  return {
-    id,
-    channel_id: 1,
-    frame_type: FrameType.yc,
-    code: `P${id}`,
-    name: `Point ${id}`,
-    address: id,
-    slave_id: 1,
-    func_code: null,
-    decode: '',
-    mul_coe: 1,
-    add_coe: 0,
-    unit: '',
-    min_limit: null,
-    max_limit: null,
-    bit: null,
-    reverse: false,
-    reference: '',
-    category: '',
-    item: '',
-    related_code: '',
-    command_type: '',
-    note: '',
-    protocol: {},
-    ...changes,
-  };
+  return testPoint({ id, name: `Point ${id}`, address: id, func_code: null, decode: '', ...changes });
 }
 
 export const yx = (id: number, address: number, typeId = 1, changes: Partial<PointConfig> = {}) =>

@@ -6,7 +6,7 @@ import type { MmsType, MmsValue } from '../mms/types.ts';
 import { componentIndex, componentType } from '../model/types.ts';
 import { hex, mmsOf, readCapture } from '../testing/captures.ts';
 import { readControlReport } from './control-reports.ts';
-import { type ControlFields, controlStructure, controlValueName } from './structure.ts';
+import { type ControlFields, controlStructure } from './structure.ts';
 
 const SCENARIOS = ['40', '41', '42', '43', '44', '45', '80'];
 
@@ -52,7 +52,7 @@ function fieldsIn(type: MmsType, value: MmsValue): ControlFields {
   const test = at('Test');
   const number = at('ctlNum');
   return {
-    value: at(controlValueName(type) ?? '') ?? expect.fail('no value'),
+    value: at('ctlVal') ?? at('setVal') ?? at('setMag') ?? expect.fail('no value'),
     category: category?.kind === 'integer' ? Number(category.value) : 0,
     identifier: identifier?.kind === 'octet-string' ? identifier.octets : new Uint8Array(0),
     number: number?.kind === 'unsigned' ? Number(number.value) : 0,

@@ -25,7 +25,7 @@ export interface ControlFields {
   readonly checksInterlocking: boolean;
 }
 
-/** Members that hold the value, by edition. */
+/** Members that hold the value: `ctlVal`, in edition 1 also `setVal` or `setMag`. */
 const VALUE_NAMES: ReadonlySet<string> = new Set(['ctlVal', 'setVal', 'setMag']);
 const SYNCHROCHECK = 0x80;
 const INTERLOCK_CHECK = 0x40;
@@ -33,11 +33,6 @@ const INTERLOCK_CHECK = 0x40;
 /** Type of the value of a control structure; null where it has none. */
 export function controlValueType(type: MmsType): MmsType | null {
   return type.kind === 'structure' ? (type.components.find(({ name }) => VALUE_NAMES.has(name))?.type ?? null) : null;
-}
-
-/** Name of the member with the value: `ctlVal`, in edition 1 also `setVal` or `setMag`. */
-export function controlValueName(type: MmsType): string | null {
-  return type.kind === 'structure' ? (type.components.find(({ name }) => VALUE_NAMES.has(name))?.name ?? null) : null;
 }
 
 /**

@@ -104,15 +104,18 @@ export class ReportBook {
 
   /** By RptID, where several blocks have the same by data set as well; some devices write the reference of the block as RptID. */
   #subscriptionOf({ id, dataSet }: Report): Subscription | null {
-    const all = this.all;
-    const named =
-      id === ''
-        ? all.filter(({ block }) => block.text('RptID') === '')
-        : all.filter(({ block }) => block.reportId === id || block.key === id);
-    // an empty one tells no block from another
-    if (id === '' && named.length > 1 && dataSet === null) return null;
     const set = dataSet === null ? null : dataSetName(dataSet);
-    return named.find((each) => set === null || each.dataSet === set) ?? named[0] ?? null;
+    let [first, count]: [Subscription | null, number] = [null, 0];
+    for (const each of this.#subscriptions.values()) {
+      const { block } = each;
+      const isNamed = id === '' ? block.text('RptID') === '' : block.reportId === id || block.key === id;
+      if (!isNamed) continue;
+      if (set !== null && each.dataSet === set) return each;
+      first ??= each;
+      count += 1;
+    }
+    // an empty one tells no block from another
+    return id === '' && count > 1 && dataSet === null ? null : first;
   }
 
   #take(subscription: Subscription, report: Report): void {

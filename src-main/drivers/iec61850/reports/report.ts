@@ -75,19 +75,19 @@ function segmentOf(fields: Fields): Report['segment'] {
   return { number, isLast: !fields.one('MoreSegmentsFollow', 'boolean').value };
 }
 
+type Filled = { -readonly [Key in keyof IncludedMember]: IncludedMember[Key] };
+const NOT_COME: MmsResult = { kind: 'failure', code: 0 };
+
 /** All references, then all values, then all reasons. */
 function membersOf(fields: Fields, { size, octets }: Bits, has: (option: Option) => boolean): IncludedMember[] {
-  const places: number[] = [];
-  for (let place = 0; place < size; place++) if (hasBit(octets, place)) places.push(place);
-  const references = has('data_reference') ? places.map(() => fields.text('DataRef')) : null;
-  const values = places.map(() => fields.next('Value'));
-  const hasReasons = has('reason');
-  return values.map((value, at) => ({
-    place: places[at] ?? 0,
-    reference: references?.[at] ?? null,
-    value,
-    reasons: hasReasons ? reasonOf(fields) : null,
-  }));
+  const members: Filled[] = [];
+  for (let place = 0; place < size; place++) {
+    if (hasBit(octets, place)) members.push({ place, reference: null, value: NOT_COME, reasons: null });
+  }
+  if (has('data_reference')) for (const member of members) member.reference = fields.text('DataRef');
+  for (const member of members) member.value = fields.next('Value');
+  if (has('reason')) for (const member of members) member.reasons = reasonOf(fields);
+  return members;
 }
 
 function reasonOf(fields: Fields): readonly number[] {

@@ -117,8 +117,8 @@ export class Subscription implements ReportedSet {
       const first = value ?? quality;
       if (!first || results[slot.value.item] === NOT_YET) continue;
       // a time that did not come with the value is that of another change
-      const isTimed = slot.time !== null && included[slot.time.item] !== undefined;
-      const reading = readingOf(isTimed ? slot : { ...slot, time: null }, results, 0, detailsFor(first.reasons));
+      const isOtherTime = slot.time !== null && included[slot.time.item] === undefined;
+      const reading = readingOf(isOtherTime ? { ...slot, time: null } : slot, results, 0, detailsFor(first.reasons));
       const isNew = reading.kind === 'value' && (isNews(value, before) || (quality !== value && isNews(quality, before)));
       (isNew ? changes : states).push(reading);
     }

@@ -1,6 +1,6 @@
 /** Our client on a line in memory to our simulated device, both on one clock of the test; requests are counted by their service. */
 
-import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { english } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
@@ -18,6 +18,7 @@ import type {
 import type { DriverDocument } from '../../spi/model.ts';
 import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { Iec61850Client } from '../client.ts';
 import { nameText, variableText } from '../explain/value-text.ts';
@@ -262,17 +263,5 @@ export function exchange(fields: Partial<ExchangeContext> = {}): ExchangeContext
 }
 
 export function driverSettings(protocol: Readonly<Record<string, unknown>> = {}, retries = 0): DriverChannelSettings {
-  return {
-    connType: ConnType.tcpClient,
-    timeoutMs: 1000,
-    retries,
-    requestGapMs: null,
-    maxGap: 0,
-    addressBase: 0,
-    baudRate: 9600,
-    dataBits: 8,
-    stopBits: 1,
-    parity: 'N',
-    protocol: channelSettings.parse(protocol),
-  };
+  return clientSettings({ retries, protocol: channelSettings.parse(protocol) });
 }

@@ -1,18 +1,15 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProbeAnswer } from '../../../drivers/spi/diagnostics.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { delay } from '../../../platform/clock.ts';
 import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
-import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
-import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import { identityLine, readIdentity } from '../identity.ts';
 import { detailRow } from '../job-record.ts';
 import type { LineSearchOptions } from './find-deps.ts';
-import { listenFirst, openSearchLine } from './search-line.ts';
-import { channelBody, lateMs } from './settings.ts';
+import { listenFirst, openSearchLine, type SearchedLine, searchedLine } from './search-line.ts';
+import { lateMs } from './settings.ts';
 
 /** Connections that may break one after the other before the search gives up. */
 const MAX_BREAKS = 3;
@@ -27,21 +24,15 @@ export type SearchOutcome = 'found' | 'heard' | 'busy' | 'nothing';
 /** The search with one setting of the line. */
 export class LineSearch {
   readonly #options: LineSearchOptions;
-  readonly #line: LineSettings;
-  readonly #settings: DriverChannelSettings;
-  readonly #name: string;
+  readonly #at: SearchedLine;
   /** When each address was asked last, monotonic. */
   readonly #askedAt = new Map<number, number>();
   readonly #found = new Set<number>();
   #breaks = 0;
 
   constructor(options: LineSearchOptions) {
-    const { request, setting, driver } = options;
-    const channel = { ...channelBody(request, setting), timeout_ms: setting.timeoutMs };
     this.#options = options;
-    this.#line = toLineSettings({ ...channel, id: 0 }, driver);
-    this.#settings = toDriverSettings(channel, driver);
-    this.#name = channel.name;
+    this.#at = searchedLine(options);
   }
 
   /** Asks `addresses`, and once one of them has answered `others` as well. Rejects when the line does not open or breaks at every question. */
@@ -53,7 +44,7 @@ export class LineSearch {
     while (isFirst || next < queue.length) {
       const listens = isFirst && request.com_port !== null;
       isFirst = false;
-      const line = await openSearchLine({ ...this.#options, line: this.#line });
+      const line = await openSearchLine({ ...this.#options, line: this.#at.line });
       if (!line) {
         job.current += queue.length;
         return 'nothing';
@@ -76,8 +67,8 @@ export class LineSearch {
   /** Listens before anything is sent; null when the line is free. */
   async #listen(line: ProbeLine): Promise<'heard' | 'busy' | null> {
     const { job, request, diagnostics } = this.#options;
-    job.activity = say('jobs.listening_on', { line: this.#name });
-    const use = await listenFirst(line, request.listen_ms, { job, diagnostics, settings: this.#settings });
+    job.activity = say('jobs.listening_on', { line: this.#at.name });
+    const use = await listenFirst(line, request.listen_ms, { job, diagnostics, settings: this.#at.settings });
     if (use.kind === 'free') return null;
     if (use.kind === 'busy') return 'busy';
     for (const slaveId of use.answering) {
@@ -89,12 +80,12 @@ export class LineSearch {
   /** Asks from `next` on until the queue or the line ends; answers where to go on. Lengthens the queue at the first answer. */
   async #askFrom(next: number, queue: number[], others: readonly number[], line: ProbeLine): Promise<number> {
     const { driver, job } = this.#options;
-    const connection = await line.connect({ driver, settings: this.#settings, points: [], frames: NO_FRAMES, signal: job.signal });
+    const connection = await line.connect({ driver, settings: this.#at.settings, points: [], frames: NO_FRAMES, signal: job.signal });
     const asker = askerOver(line, connection, job.signal);
     for (let at = next; at < queue.length; at++) {
       job.checkpoint();
       const slaveId = queue[at] ?? 0;
-      job.activity = say('jobs.asking_on', { address: slaveId, line: this.#name });
+      job.activity = say('jobs.asking_on', { address: slaveId, line: this.#at.name });
       const had = this.#found.size;
       await this.#askUndisturbed(slaveId, asker);
       job.current += 1;
@@ -127,7 +118,7 @@ export class LineSearch {
   /** Answers that came too late say whose they are, and that somebody lives there. */
   #takeLate(heard: Uint8Array, sent: readonly Uint8Array[]): void {
     const { diagnostics, clock, onFound } = this.#options;
-    for (const slaveId of diagnostics.recognise(heard, sent, this.#settings).answering) {
+    for (const slaveId of diagnostics.recognise(heard, sent, this.#at.settings).answering) {
       const askedAt = this.#askedAt.get(slaveId);
       if (askedAt === undefined || this.#found.has(slaveId)) continue;
       this.#found.add(slaveId);
@@ -139,7 +130,7 @@ export class LineSearch {
   /** The answer to the last questions may be under way: it must neither be lost nor be taken for another master with the next setting. */
   async #awaitLate(queue: number[], others: readonly number[], line: ProbeLine): Promise<void> {
     const { job, setting } = this.#options;
-    job.activity = say('jobs.late_on', { line: this.#name });
+    job.activity = say('jobs.late_on', { line: this.#at.name });
     await line.listen(lateMs(setting), job.signal);
     const { heard, sent } = line.take();
     this.#takeLate(heard, sent);
@@ -172,7 +163,7 @@ export class LineSearch {
   #countBreak(error: AppError, asker: Asker): void {
     if (error.code === 'CANCELLED' || error.code === 'INTERNAL') throw error;
     this.#breaks = asker.hasEnded ? this.#breaks + 1 : 0;
-    if (this.#breaks >= MAX_BREAKS) throw new AppError(error.code, say('jobs.line_breaks', { line: this.#name, reason: error.said }));
+    if (this.#breaks >= MAX_BREAKS) throw new AppError(error.code, say('jobs.line_breaks', { line: this.#at.name, reason: error.said }));
   }
 
   async #identity(slaveId: number, asker: Asker): Promise<string> {

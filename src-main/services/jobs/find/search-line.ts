@@ -3,9 +3,12 @@ import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { ProbeLine } from '../../../runtime/connection/probe-line.ts';
+import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { LEAST_TRAFFIC, listenOn } from '../doctor/listening.ts';
 import type { JobRecord } from '../job-record.ts';
+import type { LineSearchOptions } from './find-deps.ts';
+import { channelBody } from './settings.ts';
 
 /** Once another master was recognised: how many times longer its line is listened to, for the addresses on it. */
 const LISTEN_ON = 10;
@@ -29,6 +32,19 @@ export async function openSearchLine({ clock, transports, line: settings, job }:
     if (settings.kind === 'serial' && error.code === 'TRANSPORT_UNREACHABLE') return null;
     throw error;
   }
+}
+
+/** What is searched with one setting: the line to open, the settings its driver gets, and its name. */
+export interface SearchedLine {
+  readonly line: LineSettings;
+  readonly settings: DriverChannelSettings;
+  readonly name: string;
+}
+
+/** The line of a search, as its channel would have it. */
+export function searchedLine({ request, setting, driver }: Pick<LineSearchOptions, 'request' | 'setting' | 'driver'>): SearchedLine {
+  const channel = { ...channelBody(request, setting), timeout_ms: setting.timeoutMs };
+  return { line: toLineSettings({ ...channel, id: 0 }, driver), settings: toDriverSettings(channel, driver), name: channel.name };
 }
 
 /** What is on a line before anything is sent: another master with these settings and who answers it, somebody with other settings, or nobody. */

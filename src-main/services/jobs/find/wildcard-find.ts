@@ -1,14 +1,11 @@
 import { say } from '#shared/messages/index.ts';
 import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
-import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
-import type { LineSettings } from '../../../transport/types.ts';
 import { addressText } from '../doctor/addresses.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import { detailRow } from '../job-record.ts';
 import type { WildcardFindOptions } from './find-deps.ts';
-import { listenFirst, openSearchLine } from './search-line.ts';
-import { channelBody, lateMs } from './settings.ts';
+import { listenFirst, openSearchLine, type SearchedLine, searchedLine } from './search-line.ts';
+import { lateMs } from './settings.ts';
 import { WildcardLine } from './wildcard-line.ts';
 
 /** Patterns in a row that only noise answers, from which on the line is taken to be disturbed. */
@@ -28,9 +25,7 @@ class GivenUp extends Error {}
  */
 export class WildcardFind {
   readonly #options: WildcardFindOptions;
-  readonly #line: LineSettings;
-  readonly #settings: DriverChannelSettings;
-  readonly #name: string;
+  readonly #at: SearchedLine;
   /** Devices by number, with what they speak. */
   readonly #known = new Map<number, WildcardPattern>();
   readonly #latency = new Map<number, number | null>();
@@ -40,12 +35,8 @@ export class WildcardFind {
   #extraMs = 0;
 
   constructor(options: WildcardFindOptions) {
-    const { request, setting, driver } = options;
-    const channel = { ...channelBody(request, setting), timeout_ms: setting.timeoutMs };
     this.#options = options;
-    this.#line = toLineSettings({ ...channel, id: 0 }, driver);
-    this.#settings = toDriverSettings(channel, driver);
-    this.#name = channel.name;
+    this.#at = searchedLine(options);
   }
 
   /**
@@ -54,13 +45,13 @@ export class WildcardFind {
    */
   async run(narrowsNoise: boolean): Promise<WildcardOutcome> {
     const { job, wildcards } = this.#options;
-    const opened = await openSearchLine({ ...this.#options, line: this.#line });
+    const opened = await openSearchLine({ ...this.#options, line: this.#at.line });
     // a baud rate the adapter has not
     if (!opened) {
       job.current += wildcards.roots.length;
       return 'nothing';
     }
-    const line = new WildcardLine({ ...this.#options, line: this.#line, settings: this.#settings, name: this.#name }, opened);
+    const line = new WildcardLine({ ...this.#options, ...this.#at }, opened);
     try {
       const use = narrowsNoise ? null : await this.#listen(line);
       if (use) {
@@ -76,8 +67,8 @@ export class WildcardFind {
   async #listen(line: WildcardLine): Promise<'heard' | 'busy' | null> {
     const { job, request, diagnostics } = this.#options;
     if (request.com_port === null) return null;
-    job.activity = say('jobs.listening_on', { line: this.#name });
-    const use = await listenFirst(line.probe, request.listen_ms, { job, diagnostics, settings: this.#settings });
+    job.activity = say('jobs.listening_on', { line: this.#at.name });
+    const use = await listenFirst(line.probe, request.listen_ms, { job, diagnostics, settings: this.#at.settings });
     if (use.kind === 'free') return null;
     if (use.kind === 'busy') return 'busy';
     for (const slaveId of use.answering) {
@@ -109,7 +100,7 @@ export class WildcardFind {
       if (!(thrown instanceof GivenUp)) throw thrown;
     }
     if (this.#known.size > 0) await this.#identify(line);
-    else if (noise >= LEAST_TRAFFIC) onNote('FIND_OCTETS', { line: this.#name, count: noise });
+    else if (noise >= LEAST_TRAFFIC) onNote('FIND_OCTETS', { line: this.#at.name, count: noise });
     return this.#known.size > 0 ? 'found' : 'nothing';
   }
 
@@ -158,7 +149,7 @@ export class WildcardFind {
     for (const { slaveId } of seen.devices) this.#rumoured.set(slaveId, wildcards.exact(pattern, slaveId));
     const isAlone = seen.isHidden && seen.devices.length === 0 && !isNoisy(seen);
     if (isAlone) onNote('FIND_HIDDEN', { pattern: pattern.text });
-    else onNote('FIND_COLLISION', { pattern: pattern.text, line: this.#name });
+    else onNote('FIND_COLLISION', { pattern: pattern.text, line: this.#at.name });
     const found = await this.#narrow(line, parts, isAlone);
     if (!isAlone && found < 2) onNote('FIND_UNRESOLVED', { pattern: pattern.text, found });
     return found;
@@ -177,7 +168,7 @@ export class WildcardFind {
         isAnybody ||= isNoisy(answer) || hasFrame(answer);
         noisy = isNoisy(answer) && !hasFrame(answer) ? noisy + 1 : 0;
         if (noisy >= MAX_NOISY) {
-          onNote('FIND_NOISY', { pattern: part.text, line: this.#name });
+          onNote('FIND_NOISY', { pattern: part.text, line: this.#at.name });
           throw new GivenUp();
         }
         found += await this.#explore(line, part, answer);
@@ -204,7 +195,7 @@ export class WildcardFind {
     }
     job.checkpoint();
     budget.asked += 1;
-    job.activity = say('jobs.asking_wildcard_on', { pattern: pattern.text, count: wildcards.describe(pattern), line: this.#name });
+    job.activity = say('jobs.asking_wildcard_on', { pattern: pattern.text, count: wildcards.describe(pattern), line: this.#at.name });
     const { answer, latencyMs } = await line.ask(pattern, again, this.#extraMs);
     this.#noteLate(answer);
     job.current += 1;
@@ -243,7 +234,7 @@ export class WildcardFind {
     job.total += asked.length;
     for (const [slaveId, pattern] of asked) {
       job.checkpoint();
-      job.activity = say('jobs.identifying_on', { address: addressText(slaveId, diagnostics), line: this.#name });
+      job.activity = say('jobs.identifying_on', { address: addressText(slaveId, diagnostics), line: this.#at.name });
       const model = await line.model(slaveId);
       job.current += 1;
       if (model !== '') onIdentity(slaveId, `${wildcards.describe(pattern)} · ${model}`);

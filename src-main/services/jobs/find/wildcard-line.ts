@@ -1,14 +1,12 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
-import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { concatOctets } from '../doctor/octets.ts';
 import { identityText } from '../identity.ts';
 import type { WildcardFindOptions } from './find-deps.ts';
-import { openSearchLine } from './search-line.ts';
+import { openSearchLine, type SearchedLine } from './search-line.ts';
 import { octetMs } from './settings.ts';
 
 /** Silence after the last octet that ends an answer which is still under way, and how often it may begin anew. */
@@ -19,11 +17,7 @@ const MAX_BREAKS = 3;
 const NOTHING: WildcardAnswer = { devices: [], late: [], isHidden: false, noise: 0 };
 const NO_FRAMES = { record: () => 0 };
 
-export interface WildcardLineOptions extends Omit<WildcardFindOptions, 'onFound' | 'onNote' | 'onIdentity' | 'budget'> {
-  readonly line: LineSettings;
-  readonly settings: DriverChannelSettings;
-  readonly name: string;
-}
+export type WildcardLineOptions = Omit<WildcardFindOptions, 'onFound' | 'onNote' | 'onIdentity' | 'budget'> & SearchedLine;
 
 /** Asks patterns over one line, octets for octets: no session knows what to make of several answers at once. */
 export class WildcardLine {

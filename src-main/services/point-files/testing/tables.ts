@@ -1,25 +1,13 @@
 import type { ImpossibleBits } from '#shared/contract/point-files.ts';
-import { ConnType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
+import type { NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
+import { clientSettings } from '../../../drivers/testing/settings.ts';
 import { planTable, readTableFile, type TablePlans } from '../import-table.ts';
 import type { PresentTable } from '../mode-plan.ts';
 import type { Cell, SheetTable } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
 
-export const CHANNEL: DriverChannelSettings = {
-  connType: ConnType.tcpClient,
-  timeoutMs: 1000,
-  retries: 0,
-  requestGapMs: null,
-  maxGap: 0,
-  addressBase: 0,
-  baudRate: 9600,
-  dataBits: 8,
-  stopBits: 1,
-  parity: 'N',
-  protocol: {},
-};
+export const CHANNEL = clientSettings();
 
 /** A table of a Modbus channel. */
 export function presentTable(points: readonly PointConfig[] = [], driver: ProtocolDriver = modbusTcpDriver): PresentTable {

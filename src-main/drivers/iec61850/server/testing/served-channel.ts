@@ -6,6 +6,7 @@ import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
 import type { DriverConnection, DriverLasting, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
 import type { DriverDocument } from '../../../spi/model.ts';
+import { clientSettings } from '../../../testing/settings.ts';
 import { MmsClient } from '../../association/mms-client.ts';
 import type { AssociationSettings } from '../../association/negotiation.ts';
 import type { InformationReport, MmsRequest } from '../../mms/pdu.ts';
@@ -49,19 +50,7 @@ export class ServedChannel {
   constructor({ points = [], document = null, protocol = {}, password, before, lasting, ...options }: ServedChannelOptions = {}) {
     const io: ServerIo = {
       clock: this.clock,
-      settings: {
-        connType: ConnType.tcpServer,
-        timeoutMs: 1000,
-        retries: 0,
-        requestGapMs: null,
-        maxGap: 0,
-        addressBase: 0,
-        baudRate: 9600,
-        dataBits: 8,
-        stopBits: 1,
-        parity: 'N',
-        protocol,
-      },
+      settings: clientSettings({ connType: ConnType.tcpServer, protocol }),
       points,
       document,
       secrets: password === undefined ? {} : { association_password: password },
