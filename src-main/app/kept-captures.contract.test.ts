@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_KEPT_CAPTURES, MOST_KEPT_OCTETS } from '#shared/contract/captures.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
+import { MOST_SERIES } from '#shared/contract/simulation.ts';
 import { readPcapng } from '../capture/testing/read-pcapng.ts';
 import { freePort, type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 
@@ -216,5 +217,11 @@ describe('a kept capture is served again', () => {
     await core.api.call('addPoints', { channel_id: id, points: taken });
     await expect(takeInto(id)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('U1_HR100') });
     expect((await core.api.call('listSeries', {})).data.items).toEqual([]);
+    // the points are looked at before room is looked for
+    for (let number = 1; number <= MOST_SERIES; number++) {
+      await core.api.call('addSeries', { name: `kept ${number}`, file: new File(['t,a\n0,1\n1,2\n'], 'kept.csv') });
+    }
+    await expect(takeInto(id)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('U1_HR100') });
+    await expect(core.api.call('takeKept', { capture: name })).rejects.toMatchObject({ said: { code: 'simulation.series_many' } });
   });
 });
