@@ -8,11 +8,11 @@ import type { Series } from './series.ts';
 const SIZE = 100;
 
 /** The points of a program that follow the columns of a file, of which the rows that were looked at are counted. */
-async function aProgram(rows: number, columns: readonly string[], valueOf: (row: number, column: number) => number) {
+async function aProgram(rows: number, columns: readonly string[], numberOf: (row: number, column: number) => number) {
   let looked = 0;
   const counted = (column: number) =>
     new Proxy(
-      Float64Array.from({ length: rows }, (_, row) => valueOf(row, column)),
+      Float64Array.from({ length: rows }, (_, row) => numberOf(row, column)),
       {
         get(numbers, row) {
           looked += 1;
@@ -25,7 +25,9 @@ async function aProgram(rows: number, columns: readonly string[], valueOf: (row:
     columns: new Map(columns.map((name, column) => [name, counted(column)])),
   };
   const own = new ColumnPointStore();
-  const configs = columns.map((name, at) => point(at + 1, { code: name, protocol: { simulate: `series("f", "${name}", "hold", "once")` } }));
+  const configs = columns.map((name, at) =>
+    point(at + 1, { code: name, protocol: { simulate: `series("f", "${name}", "hold", "once")` } }),
+  );
   own.add(configs);
   const known = { own, of: () => undefined, seriesOf: () => file };
   const { points } = await makeProgram(configs, known, null, async () => undefined);
@@ -63,7 +65,10 @@ describe('the rows of a step', () => {
 
   it('of one moment stay together', async () => {
     const { points } = await aProgram(3, names(80), (row) => row);
-    const sizes = Array.from(playRecordings(points, { from: 0, to: 1, speed: 1 }, { size: SIZE, onFault: () => undefined }), (bundle) => bundle.length);
+    const sizes = Array.from(
+      playRecordings(points, { from: 0, to: 1, speed: 1 }, { size: SIZE, onFault: () => undefined }),
+      (bundle) => bundle.length,
+    );
     expect(sizes.filter((size) => size > 0)).toEqual([160, 80]);
   });
 });

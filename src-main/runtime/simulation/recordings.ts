@@ -69,7 +69,12 @@ export function* playRecordings(
 }
 
 /** The rows of a step that say something of a point. */
-function rowsOf(each: SimulatedPoint, recording: Recording, { from, to }: Span, onFault: Playing['onFault']): Iterator<RecordedValue, void> {
+function rowsOf(
+  each: SimulatedPoint,
+  recording: Recording,
+  { from, to }: Span,
+  onFault: Playing['onFault'],
+): Iterator<RecordedValue, void> {
   const file = recording.file();
   // in the place of what it followed another file may have been put: it goes on with what that one says by now
   const playedTo = file === each.playedFrom ? each.playedTo : null;

@@ -91,7 +91,13 @@ export function recordedAt(series: Series, column: string, t: number, isOnce: bo
 }
 
 /** What the rows behind `from`, up to and with `to`, say of a column, in their order and one by one as they are asked for; of several rounds the last one. */
-export function* recordedBetween(series: Series, column: string, from: number, to: number, isOnce: boolean): Generator<RecordedValue, void> {
+export function* recordedBetween(
+  series: Series,
+  column: string,
+  from: number,
+  to: number,
+  isOnce: boolean,
+): Generator<RecordedValue, void> {
   const period = isOnce ? 0 : periodOf(series);
   const begins = period <= 0 ? 0 : Math.floor(to / period) * period;
   if (period > 0 && begins > from) yield* rowsBetween(series, column, { from, to: begins, begins: begins - period });

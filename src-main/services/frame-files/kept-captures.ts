@@ -105,11 +105,7 @@ function requireRoom(kept: readonly KeptCapture[], octets: number, drop: readonl
 }
 
 /** The oldest ones of those that may go, as many as have to; null: there is no room without all of them. */
-function leaving(
-  kept: readonly KeptCapture[],
-  octets: number,
-  mayGo: (capture: KeptCapture) => boolean,
-): readonly KeptCapture[] | null {
+function leaving(kept: readonly KeptCapture[], octets: number, mayGo: (capture: KeptCapture) => boolean): readonly KeptCapture[] | null {
   const staying = new Set(kept);
   const hasRoom = () => staying.size < MOST_KEPT_CAPTURES && octetsOf([...staying]) + octets <= MOST_KEPT_OCTETS;
   const going: KeptCapture[] = [];
