@@ -7,7 +7,6 @@ import { TcpStreams } from '../../capture/tcp-streams.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import type { SeriesNumbers } from '../../persistence/repositories.ts';
 import { Turns } from '../../platform/turns.ts';
-import type { CallContext } from '../handlers.ts';
 import type { ChangeRequest } from '../point-changes/change-plan.ts';
 import type { PointChanger } from '../point-changes/point-changer.ts';
 import type { ServiceDeps } from '../ports.ts';
@@ -55,7 +54,7 @@ function aTake(kept: Map<string, SeriesNumbers>, make: (request: ChangeRequest, 
     book.write(name, numbers);
     return { name, rows: 0, seconds: 0, columns: [] };
   });
-  const done = Promise.resolve(takeCapture({ file: aCapture(), channel_id: 1 }, {} as CallContext));
+  const done = Promise.resolve(takeCapture({ file: aCapture(), channel_id: 1 }, {} as Parameters<typeof takeCapture>[1]));
   return { done, written };
 }
 
