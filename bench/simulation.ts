@@ -1,4 +1,5 @@
 import { benchCore, freePort } from './peers/service.ts';
+import { takeLongestBlock, watchBlocks } from './peers/thread-blocks.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
 const POINTS = 10_000;
@@ -7,6 +8,9 @@ const SECONDS = 10;
 const MOST_SHARE = 0.1;
 /** No work on the thread of the lines takes longer. */
 const MOST_BLOCK_MS = 50;
+
+/** Recorded values as large as a file of them may be, and a speed at which each step has all of them. */
+const [ROWS, COLUMNS, SPEED] = [2_500, 200, 1_000];
 
 /** One formula of each kind that people use, over all points in turn. */
 const FORMULAS = [
@@ -52,7 +56,41 @@ export async function run(): Promise<BenchResult[]> {
         MOST_SHARE,
       ),
       valueAtMost(`simulation: ${POINTS.toLocaleString('en')} points at 1 s, largest block`, moving.block, 'ms', MOST_BLOCK_MS),
+      await recorded(),
     ];
+  } finally {
+    await core.close();
+  }
+}
+
+/** The longest stretch of work while recorded values go fast. */
+async function recorded(): Promise<BenchResult> {
+  const core = await benchCore();
+  try {
+    const names = Array.from({ length: COLUMNS }, (_, at) => `c${at}`);
+    const lines = Array.from({ length: ROWS }, (_, row) =>
+      [(row * SPEED) / ROWS, ...names.map((_name, at) => (row + at) % 1000)].join(','),
+    );
+    await core.api.call('addSeries', { name: 'bench', file: new File([[['t', ...names].join(','), ...lines].join('\n')], 'bench.csv') });
+    const port = await freePort();
+    const { data: channel } = await core.api.call('addChannel', { name: 'Fast', protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port });
+    const channel_id = channel.id;
+    const points = names.map((code, address) => {
+      const protocol = { simulate: `series("bench", "${code}", "hold")` };
+      return { frame_type: 0 as const, code, slave_id: 1, address, decode: '0x20', protocol };
+    });
+    await core.api.call('addPoints', { channel_id, points });
+    await core.api.call('setSimulation', { channel_id, speed: SPEED, period_ms: 1000 });
+    await core.api.call('startDevice', { channel_id });
+    const simulated = async () => (await core.api.call('simulation', { channel_id })).data;
+    const watch = watchBlocks();
+    let data = await simulated();
+    for (takeLongestBlock(); data.steps < 4; data = await simulated()) await rest(100);
+    const block = takeLongestBlock();
+    clearInterval(watch);
+    if (data.fault_count > 0) throw new Error(`not simulated: ${JSON.stringify(data)}`);
+    const name = `simulation: ${(ROWS * COLUMNS).toLocaleString('en')} recorded values at ${SPEED.toLocaleString('en')} times their speed, largest block`;
+    return valueAtMost(name, block, 'ms', MOST_BLOCK_MS);
   } finally {
     await core.close();
   }

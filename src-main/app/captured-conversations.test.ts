@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
 import { TcpStreams } from '../capture/tcp-streams.ts';
 import { encodeRead } from '../drivers/modbus/codec/request.ts';
+import { encodeMbap } from '../drivers/modbus/link/mbap.ts';
+import { encodeAscii } from '../drivers/modbus/rtu/ascii.ts';
 import { encodeRtu } from '../drivers/modbus/rtu/framing.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
@@ -58,6 +60,123 @@ function values({ numbers }: TakenCapture<ProtocolDriver>): string[] {
   return texts;
 }
 
+interface RecordedOptions {
+  /** Frames that were not recorded. */
+  readonly lost?: readonly number[];
+  readonly everyMs?: number;
+  /** What becomes of the packet of a frame. */
+  readonly changed?: (bytes: Uint8Array, at: number) => Uint8Array;
+}
+
+/** A capture of frames of one connection to port 4001: a request each `everyMs`, and its answer 20 ms behind it. */
+function recorded(
+  frames: readonly (readonly [isToServer: boolean, payload: Uint8Array])[],
+  { lost = [], everyMs = 40, changed = (bytes) => bytes }: RecordedOptions = {},
+): Uint8Array {
+  const streams = new TcpStreams(4001);
+  const packets = frames.map(([isToServer, payload]) => streams.packets({ connection: 1, isToServer, payload, length: payload.length }));
+  const blocks = packets.flatMap(([packet], at) => {
+    if (!packet || lost.includes(at)) return [];
+    const bytes = changed(packet.bytes, at);
+    const timeUs = 1e15 + (Math.floor(at / 2) * everyMs + (at % 2) * 20) * 1_000;
+    return [packetBlock({ link: 0, timeUs, bytes, length: bytes.length, isSent: true, dropped: 0, comments: [] })];
+  });
+  return joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...blocks]);
+}
+
+/** A master that asks for one register after the other, and a device that answers with the address. */
+const asking = (encode: (pdu: Uint8Array) => Uint8Array, count: number) =>
+  Array.from({ length: count }, (_, at) => [
+    [true, encode(encodeRead(3, 10 + at, 1))] as const,
+    [false, encode(Uint8Array.of(3, 2, 0, 10 + at))] as const,
+  ]).flat();
+/** Where it says something else than its address, the answer is one to something else. */
+const isRight = (text: string) => text.split(/[: ]/)[2] === text.split(' = ')[1];
+
+describe('a conversation of which segments are missing', () => {
+  const WAYS = [
+    ['Modbus TCP of one id', (pdu: Uint8Array) => encodeMbap(0, 1, pdu)],
+    ['Modbus RTU over TCP', (pdu: Uint8Array) => encodeRtu(1, pdu)],
+    ['Modbus ASCII over TCP', (pdu: Uint8Array) => encodeAscii(1, pdu)],
+  ] as const;
+  /** Places in an Ethernet frame of TCP over IPv4. */
+  const [IP_LENGTH, SEQUENCE, ACKNOWLEDGED, FLAGS, OCTETS] = [16, 38, 42, 47, 54];
+
+  it.each(WAYS)('has no value of another address, and goes on soon behind them: %s', async (_, encode) => {
+    const frames = asking(encode, 40);
+    for (let lost = 2; lost < 20; lost++) {
+      const file = recorded(frames, { lost: [lost] });
+      expect((await surveyCapture(workOf(file), ways)).conversations).toMatchObject([{ gaps: 1 }]);
+      const found = values(await take(file));
+      expect(found.filter((text) => !isRight(text))).toEqual([]);
+      expect(found.length).toBeGreaterThanOrEqual(37);
+    }
+  });
+
+  it.each(WAYS)('has none where the device left a request alone, and the next one was not recorded: %s', async (_, encode) => {
+    const frames = asking(encode, 20);
+    frames.splice(11, 1);
+    const found = values(await take(recorded(frames, { lost: [11] })));
+    expect(found.filter((text) => !isRight(text))).toEqual([]);
+    expect(found.length).toBeGreaterThanOrEqual(17);
+  });
+
+  it.each(WAYS)('does not wait for ever where nobody acknowledges anything: %s', async (_, encode) => {
+    const changed = (bytes: Uint8Array) => bytes.with(FLAGS, 8);
+    const found = values(await take(recorded(asking(encode, 60), { lost: [5], everyMs: 1_000, changed })));
+    expect(found.filter((text) => !isRight(text))).toEqual([]);
+    expect(found.length).toBeGreaterThan(30);
+  });
+
+  it('that waited to the end of the capture is gone through in turns', async () => {
+    const changed = (bytes: Uint8Array) => bytes.with(FLAGS, 8);
+    const file = recorded(
+      asking((pdu) => encodeRtu(1, pdu), 400),
+      { lost: [2, 3], changed },
+    );
+    let [heard, most, all] = [0, 0, 0];
+    const hear = () => {
+      heard += 1;
+      all += 1;
+      most = Math.max(most, heard);
+      return [];
+    };
+    const turns = Object.assign(new Turns(), {
+      breathe: async () => {
+        heard = 0;
+      },
+    });
+    await surveyCapture({ ...workOf(file), turns }, () => [{ driver: null, finder: { push: hear, gap: () => undefined } }]);
+    // each piece is heard twice, because nothing tells the ends apart
+    expect([most, all]).toEqual([2, 2 * 798]);
+  });
+
+  it.each(WAYS)(
+    'and is opened again on the same ports tells a gap, and answers nothing of the connection before: %s',
+    async (_, encode) => {
+      const frames = asking(encode, 20);
+      // the last request of the first connection has no answer; of the first one of the next nothing but its opening was recorded
+      frames.splice(19, 1);
+      const changed = (bytes: Uint8Array, at: number) => {
+        const view = new DataView(bytes.buffer, bytes.byteOffset);
+        const isOpening = at === 19;
+        if (at < 19) return bytes;
+        view.setUint32(SEQUENCE, view.getUint32(SEQUENCE) + (isOpening ? 999_999 : 1_000_000));
+        view.setUint32(ACKNOWLEDGED, view.getUint32(ACKNOWLEDGED) + 1_000_000);
+        if (!isOpening) return bytes;
+        bytes[FLAGS] = 2;
+        view.setUint16(IP_LENGTH, 40);
+        return bytes.subarray(0, OCTETS);
+      };
+      const file = recorded(frames, { changed });
+      expect((await surveyCapture(workOf(file), ways)).conversations).toMatchObject([{ gaps: 3 }]);
+      const found = values(await take(file));
+      expect(found.filter((text) => !isRight(text))).toEqual([]);
+      expect(found.length).toBeGreaterThanOrEqual(17);
+    },
+  );
+});
+
 describe('a captured conversation', () => {
   it('has the same values whatever TCP did to its segments: twice, in another order, octet by octet', async () => {
     const file = read('32_monitor_cp56');
@@ -100,7 +219,6 @@ describe('a captured conversation', () => {
   });
 
   it('is understood whoever spoke first, at whatever port: Modbus RTU over TCP', async () => {
-    const streams = new TcpStreams(4001);
     const ask = (start: number) => encodeRtu(5, encodeRead(3, start, 1));
     const answer = (value: number) => encodeRtu(5, Uint8Array.of(3, 2, 0, value));
     const frames: [boolean, Uint8Array][] = [
@@ -110,12 +228,7 @@ describe('a captured conversation', () => {
       [true, ask(7)],
       [false, answer(3)],
     ];
-    const packets = frames.flatMap(([isToServer, payload], at) =>
-      streams
-        .packets({ connection: 1, isToServer, payload, length: payload.length })
-        .map((packet) => packetBlock({ link: 0, timeUs: 1e15 + at * 20_000, ...packet, isSent: isToServer, dropped: 0, comments: [] })),
-    );
-    const file = joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...packets]);
+    const file = recorded(frames);
     const taken = await take(file);
     expect(taken.driver.descriptor.key).toBe('modbus-rtu');
     expect(values(taken)).toEqual(['5:3:7 = 2', '5:3:7 = 3']);

@@ -1,4 +1,4 @@
-/** Exports of lines without a network (Modbus RTU, DL/T 645) become recorded values, and a master of ours reads them from the served replay. */
+/** Exports of lines without a network (Modbus RTU and ASCII, DL/T 645) become recorded values, and a master of ours reads them from the served replay. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
@@ -11,11 +11,15 @@ afterEach(async () => {
 });
 
 type NewPoints = InputOf<'addPoints'>['points'];
-type Protocol = 2 | 4;
+/** What a channel speaks. */
+interface Spoken {
+  readonly protocol_type: 2 | 4;
+  readonly protocol: Readonly<Record<string, unknown>>;
+}
 
 /** A served device and a client of it over TCP, with the same points, both started. */
-async function aPair({ api }: RunningCore, name: string, protocol_type: Protocol, served: NewPoints, asked: NewPoints, speed?: number) {
-  const channel = { protocol_type, ip: '127.0.0.1', port: await freePort() } as const;
+async function aPair({ api }: RunningCore, name: string, spoken: Spoken, served: NewPoints, asked: NewPoints, speed?: number) {
+  const channel = { ...spoken, ip: '127.0.0.1', port: await freePort() } as const;
   const ids: number[] = [];
   for (const [conn_type, points] of [
     [1, served],
@@ -36,9 +40,9 @@ async function pointsOf({ api }: RunningCore, channel_id: number) {
 }
 
 /** Sets the points of a device to each of these values, one after the other, and reads all of them each time; the frames of the client as a capture. */
-async function aCapture(core: RunningCore, protocol: Protocol, points: NewPoints, rounds: readonly (readonly number[])[]): Promise<File> {
+async function aCapture(core: RunningCore, spoken: Spoken, points: NewPoints, rounds: readonly (readonly number[])[]): Promise<File> {
   const { api } = core;
-  const { serverId, clientId } = await aPair(core, 'Device', protocol, points, points);
+  const { serverId, clientId } = await aPair(core, 'Device', spoken, points, points);
   const [served, asked] = [await pointsOf(core, serverId), await pointsOf(core, clientId)];
   for (const values of rounds) {
     for (const [at, value] of values.entries()) {
@@ -51,25 +55,22 @@ async function aCapture(core: RunningCore, protocol: Protocol, points: NewPoints
   return new File([new Uint8Array(file.bytes)], 'line.pcapng');
 }
 
-const CASES: readonly (readonly [string, Protocol, string, NewPoints, readonly (readonly number[])[]])[] = [
-  [
-    'Modbus RTU',
-    2,
-    'mbrtu',
-    [
-      { frame_type: 3, code: 'A', address: 100, slave_id: 3, decode: '0x20' },
-      { frame_type: 3, code: 'B', address: 200, slave_id: 3, decode: '0x20' },
-    ],
-    [
-      [11, 500],
-      [12, 500],
-      [65_535, 501],
-      [12, 0],
-    ],
-  ],
+const REGISTERS: NewPoints = [
+  { frame_type: 3, code: 'A', address: 100, slave_id: 3, decode: '0x20' },
+  { frame_type: 3, code: 'B', address: 200, slave_id: 3, decode: '0x20' },
+];
+const NUMBERS = [
+  [11, 500],
+  [12, 500],
+  [65_535, 501],
+  [12, 0],
+];
+const CASES: readonly (readonly [string, Spoken, string, NewPoints, readonly (readonly number[])[]])[] = [
+  ['Modbus RTU', { protocol_type: 2, protocol: {} }, 'mbrtu', REGISTERS, NUMBERS],
+  ['Modbus ASCII', { protocol_type: 2, protocol: { framing: 'ascii' } }, 'Modbus ASCII', REGISTERS, NUMBERS],
   [
     'DL/T 645',
-    4,
+    { protocol_type: 4, protocol: {} },
     'DL/T 645',
     [
       { frame_type: 0, code: 'UA', address: 0x02010100, slave_id: 12_345_678 },
@@ -88,21 +89,21 @@ describe('a capture of a line', () => {
   it.each(CASES)(
     'is served again: the values that the device had, in their order: %s',
     { timeout: 90_000 },
-    async (_, protocol, line, points, rounds) => {
+    async (_, spoken, line, points, rounds) => {
       const core = await startCore({}, { drivers: builtInDrivers });
       running.push(core);
       const { api } = core;
-      const file = await aCapture(core, protocol, points, rounds);
+      const file = await aCapture(core, spoken, points, rounds);
       expect((await api.call('lookCapture', { file })).data.conversations).toMatchObject([{ carrier: 'line', line, roles_by: 'export' }]);
       const taken = (await api.call('takeCapture', { file, once: 'true' })).data;
-      expect(taken).toMatchObject({ protocol_type: protocol, protocol: {} });
+      expect([taken.protocol_type, taken.protocol]).toEqual([spoken.protocol_type, spoken.protocol]);
       expect(
         taken.points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)),
       ).toEqual(points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)));
       const asked = taken.points.map((point) => ({ ...point, protocol: {} }));
       // so slow that a master that asks over and over misses none
       const speed = Math.max(0.001, taken.series.seconds / 8);
-      const { serverId, clientId } = await aPair(core, 'Replay', protocol, taken.points, asked, speed);
+      const { serverId, clientId } = await aPair(core, 'Replay', { ...spoken, protocol: taken.protocol }, taken.points, asked, speed);
       await api.call('setSimulation', { channel_id: serverId, is_on: true, anew: true });
       const replayed = await pointsOf(core, clientId);
       const seen = new Map<number, number[]>();

@@ -1,9 +1,10 @@
 /** Captures that a project keeps beside its file. */
-import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_KEPT_CAPTURES, MOST_KEPT_OCTETS } from '#shared/contract/captures.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
+import { MOST_SERIES } from '#shared/contract/simulation.ts';
 import { readPcapng } from '../capture/testing/read-pcapng.ts';
 import { freePort, type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 
@@ -22,7 +23,7 @@ async function read(): Promise<void> {
   await core.api.call('readSinglePoint', { channel_id: pair.clientId, point_id: items[0]?.id ?? 0, frame_type: 3 });
 }
 
-const keep = async (more: { name?: string; filter?: string; drop_oldest?: boolean } = {}) =>
+const keep = async (more: { name?: string; filter?: string; drop?: string[] } = {}) =>
   (await core.api.call('keepCapture', { channel_id: pair.clientId, ...more })).data;
 const list = async () => (await core.api.call('listCaptures', {})).data;
 const folder = () => join(core.dir, 'test.loopcheck.captures');
@@ -105,9 +106,13 @@ describe('a capture that is kept', () => {
 describe('the oldest ones', () => {
   it('go for one more when somebody agreed to it, and not before', async () => {
     fill(MOST_KEPT_CAPTURES, 8);
-    await expect(keep()).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringMatching(/old 01 would have to go/) });
+    await expect(keep()).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringMatching(/old 01 would have to go/),
+      data: { drop: ['old 01'] },
+    });
     expect((await list()).items).toHaveLength(MOST_KEPT_CAPTURES);
-    const { capture, dropped } = await keep({ drop_oldest: true });
+    const { capture, dropped } = await keep({ drop: ['old 01'] });
     expect(dropped).toEqual(['old 01']);
     const names = (await list()).items.map(({ name }) => name);
     expect(names).toHaveLength(MOST_KEPT_CAPTURES);
@@ -120,8 +125,36 @@ describe('the oldest ones', () => {
     await expect(keep()).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('old 01') });
     // what was written for it went with the refusal
     expect(readdirSync(folder())).toHaveLength(4);
-    expect((await keep({ drop_oldest: true })).dropped).toEqual(['old 01']);
+    expect((await keep({ drop: ['old 02', 'old 01'] })).dropped).toEqual(['old 01']);
     expect((await list()).octets).toBeLessThanOrEqual(MOST_KEPT_OCTETS);
+  });
+});
+
+describe('a capture that nobody named', () => {
+  it('stays: where the named ones went meanwhile, or are too few, all that would have to go are named anew', async () => {
+    fill(MOST_KEPT_CAPTURES + 2, 8);
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `old 0${at + 1}`);
+    const refused = { code: 'STATE_CONFLICT', message: expect.stringMatching(/old 01, old 02 and old 03|old 01, old 02, old 03/) };
+    for (const drop of [[], ['old 01'], ['old 01', 'old 02'], ['gone', 'old 03', 'old 03']]) {
+      await expect(keep({ drop })).rejects.toMatchObject({ ...refused, data: { drop: names(3) } });
+    }
+    rmSync(join(folder(), 'old 01.pcapng'));
+    await expect(keep({ drop: ['old 01', 'old 02'] })).rejects.toMatchObject({ data: { drop: ['old 02', 'old 03'] } });
+    expect((await list()).items).toHaveLength(MOST_KEPT_CAPTURES + 1);
+    // which ones go is up to who asks
+    expect((await keep({ drop: ['old 07', 'old 05', 'old 06'] })).dropped).toEqual(['old 05', 'old 06']);
+    expect((await list()).items).toHaveLength(MOST_KEPT_CAPTURES);
+  });
+
+  it('and came while the log was written is not taken for one that was', async () => {
+    fill(MOST_KEPT_CAPTURES, 8);
+    // another program puts one there as soon as the draft of the new one is there
+    const watcher = watch(folder(), () => {
+      watcher.close();
+      writeFileSync(join(folder(), 'foreign.pcapng'), '');
+    });
+    await expect(keep({ drop: ['old 01'] })).rejects.toMatchObject({ data: { drop: ['old 01', 'old 02'] } });
+    expect((await list()).items).toHaveLength(MOST_KEPT_CAPTURES + 1);
   });
 });
 
@@ -184,5 +217,11 @@ describe('a kept capture is served again', () => {
     await core.api.call('addPoints', { channel_id: id, points: taken });
     await expect(takeInto(id)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('U1_HR100') });
     expect((await core.api.call('listSeries', {})).data.items).toEqual([]);
+    // the points are looked at before room is looked for
+    for (let number = 1; number <= MOST_SERIES; number++) {
+      await core.api.call('addSeries', { name: `kept ${number}`, file: new File(['t,a\n0,1\n1,2\n'], 'kept.csv') });
+    }
+    await expect(takeInto(id)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('U1_HR100') });
+    await expect(core.api.call('takeKept', { capture: name })).rejects.toMatchObject({ said: { code: 'simulation.series_many' } });
   });
 });

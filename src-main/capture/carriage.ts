@@ -6,6 +6,8 @@ export type Carriage =
       readonly from: string;
       readonly to: string;
       readonly seq: number;
+      /** Number of the octet that it waits for from the other end; null: it acknowledges nothing. */
+      readonly ack: number | null;
       readonly isSyn: boolean;
       /** SYN without ACK: sent by the end that asks for the connection. */
       readonly isOpening: boolean;

@@ -13,7 +13,7 @@ function conversationsOf(file: Uint8Array) {
   const reader = new CaptureReader((packet) => conversations.push(packet));
   reader.push(file);
   reader.end();
-  conversations.end();
+  for (const _ of conversations.end());
   const hexOf = (isToDevice: boolean | null) =>
     said
       .map(({ stretch, isToDevice: way }) =>

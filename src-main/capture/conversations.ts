@@ -79,15 +79,38 @@ export class Conversations {
     found.firstNs ??= packet.timeNs;
     found.lastNs = packet.timeNs ?? found.lastNs;
     const isToDevice = carried.kind === 'line' ? carried.isRequest : carried.to === found.device;
-    for (const stretch of stretches(carried, packet.timeNs, found, isToDevice)) this.#tell(found, isToDevice, stretch);
+    if (carried.kind === 'tcp') this.#segment(found, carried, packet.timeNs);
+    else for (const stretch of wholeOf(carried, packet.timeNs)) this.#tell(found, isToDevice, stretch);
   }
 
-  /** The end of the capture: what still waited for missing segments. */
-  end(): void {
+  /** The end of the capture: what still waited for missing segments, a direction of a conversation at each step. */
+  *end(): Generator<void> {
     for (const each of this.#open.values()) {
-      for (const stretch of each.toDevice.end()) this.#tell(each, true, stretch);
-      for (const stretch of each.toMaster.end()) this.#tell(each, false, stretch);
+      for (const isToDevice of [true, false]) {
+        this.#tellAll(each, isToDevice, sideOf(each, isToDevice).end());
+        yield;
+      }
     }
+  }
+
+  #segment(open: Open, carried: Extract<Carried, { kind: 'tcp' }>, timeNs: bigint | null): void {
+    const isToDevice = carried.to === open.device;
+    const [own, other] = [sideOf(open, isToDevice), sideOf(open, !isToDevice)];
+    const segment = { ...carried, timeNs };
+    if (own.isOfAnother(segment)) {
+      this.#tellAll(open, isToDevice, own.endConnection());
+      this.#tellAll(open, !isToDevice, other.endConnection());
+    }
+    // who says something has what it acknowledges, so that comes first; an acknowledgement alone may have been recorded too soon
+    if (carried.ack !== null && carried.length > 0) {
+      // what a device answers it was asked; what a master goes on behind may still be recorded
+      this.#tellAll(open, !isToDevice, other.acknowledged(carried.ack, isToDevice));
+    }
+    if (timeNs !== null) {
+      this.#tellAll(open, !isToDevice, other.passed(timeNs));
+      this.#tellAll(open, isToDevice, own.passed(timeNs));
+    }
+    this.#tellAll(open, isToDevice, own.push(segment));
   }
 
   #of(carried: Carried): Open | null {
@@ -101,6 +124,10 @@ export class Conversations {
     return made;
   }
 
+  #tellAll(conversation: Open, isToDevice: boolean, stretches: readonly Stretch[]): void {
+    for (const stretch of stretches) this.#tell(conversation, isToDevice, stretch);
+  }
+
   #tell(conversation: Open, isToDevice: boolean | null, stretch: Stretch): void {
     if (stretch.kind === 'gap') conversation.gaps++;
     else if (isToDevice === true) conversation.octetsToDevice += stretch.bytes.length;
@@ -110,10 +137,13 @@ export class Conversations {
   }
 }
 
-function stretches(carried: Carried, timeNs: bigint | null, open: Open, isToDevice: boolean | null): readonly Stretch[] {
-  if (carried.kind === 'tcp') return (isToDevice ? open.toDevice : open.toMaster).push({ ...carried, timeNs });
-  const missing = carried.length - carried.payload.length;
-  const whole: Stretch = { kind: 'octets', bytes: carried.payload, timeNs };
+function sideOf({ toDevice, toMaster }: Open, isToDevice: boolean): TcpAssembly {
+  return isToDevice ? toDevice : toMaster;
+}
+
+function wholeOf({ payload, length }: Carried, timeNs: bigint | null): readonly Stretch[] {
+  const missing = length - payload.length;
+  const whole: Stretch = { kind: 'octets', bytes: payload, timeNs };
   return missing > 0 ? [whole, { kind: 'gap', count: missing }] : [whole];
 }
 

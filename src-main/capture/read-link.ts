@@ -144,6 +144,7 @@ function transport(protocol: number, bytes: Uint8Array, length: number, ends: En
     from,
     to,
     seq: view.getUint32(4),
+    ack: (flags & ACK) === 0 ? null : view.getUint32(8),
     isSyn: (flags & SYN) !== 0,
     isOpening: (flags & (SYN | ACK)) === SYN,
     isEnd,

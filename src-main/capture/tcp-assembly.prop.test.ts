@@ -7,6 +7,7 @@ const text = (stretches: readonly Stretch[]) =>
 const segment = (seq: number, payload: string, more: Partial<Segment> = {}): Segment => ({
   seq: seq >>> 0,
   isSyn: false,
+  isEnd: false,
   payload: Uint8Array.from(Buffer.from(payload)),
   length: payload.length,
   timeNs: null,
@@ -30,9 +31,40 @@ describe('the segments of a direction', () => {
     const syn = segment(9, '', { isSyn: true });
     expect(run(syn, syn, segment(12, 'c'), segment(10, 'ab'), syn, segment(13, 'd'))).toEqual(['', '', '', 'abc', '', 'd', '']);
   });
-  it('of a new connection on the same ports begin anew, what waited is told', () => {
+  it('of a new connection on the same ports begin behind a gap, and what waited is told', () => {
+    const assembly = new TcpAssembly();
     const syn = segment(5000, '', { isSyn: true });
-    expect(run(segment(1, 'ab'), segment(4, 'd'), syn, segment(5001, 'x'))).toEqual(['ab', '', '<1>d', 'x', '']);
+    for (const each of [segment(1, 'ab'), segment(4, 'd')]) assembly.push(each);
+    expect([syn, segment(9, 'x'), segment(50_000_000, 'x'), segment(50_000_000, '')].map((each) => assembly.isOfAnother(each))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(text(assembly.endConnection())).toBe('<1>d<0>');
+    expect(text(assembly.endConnection())).toBe('');
+    expect([syn, segment(5001, 'x')].map((each) => text(assembly.push(each)))).toEqual(['', 'x']);
+    expect([syn, segment(5002, 'y')].map((each) => assembly.isOfAnother(each))).toEqual([false, false]);
+  });
+  it('wait no longer where the other end has acknowledged what is missing', () => {
+    const assembly = new TcpAssembly();
+    for (const each of [segment(1, 'ab'), segment(5, 'ef'), segment(9, 'ij')]) assembly.push(each);
+    expect(text(assembly.acknowledged(4, true))).toBe('');
+    expect(text(assembly.acknowledged(5, true))).toBe('<2>ef');
+    expect(text(assembly.acknowledged(20, true))).toBe('<2>ij');
+    expect(text(assembly.acknowledged(20, false))).toBe('<9>');
+    expect(text(assembly.push(segment(20, 'k', { isEnd: true })))).toBe('k');
+    // the end of a connection has a number, and no octet
+    expect(text(assembly.acknowledged(22, false))).toBe('');
+    expect(text(assembly.acknowledged(50_000_000, false))).toBe('');
+  });
+  it('wait 20 seconds of the capture, over four repetitions of what is missing', () => {
+    const assembly = new TcpAssembly();
+    const at = (seconds: number) => ({ timeNs: BigInt(seconds) * 1_000_000_000n });
+    for (const each of [segment(1, 'ab', at(100)), segment(5, 'ef', at(101)), segment(9, 'ij', at(110))]) assembly.push(each);
+    expect(text(assembly.passed(121_000_000_000n))).toBe('');
+    expect(text(assembly.passed(121_000_000_001n))).toBe('<2>ef');
+    expect(text(assembly.passed(200_000_000_000n))).toBe('<2>ij');
   });
   it('do not wait without an end: behind 1 MiB the missing ones are given up', () => {
     const assembly = new TcpAssembly();
@@ -53,12 +85,12 @@ it('any order, repetition and overlap of the segments gives the stream, where no
       const whole = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => [at * 7, 7] as const);
       const segments = [...whole, ...pieces.filter(([at]) => at < bytes.length)].map(([at, size]): Segment => {
         const payload = bytes.subarray(at, at + size);
-        return { seq: (first + 1 + at) >>> 0, isSyn: false, payload, length: payload.length, timeNs: null };
+        return { seq: (first + 1 + at) >>> 0, isSyn: false, isEnd: false, payload, length: payload.length, timeNs: null };
       });
       const keys = segments.map(() => order.next().value ?? 0);
       const shuffled = segments.map((each, at) => ({ each, key: keys[at] ?? 0 })).sort((a, b) => a.key - b.key);
       const assembly = new TcpAssembly();
-      const syn: Segment = { seq: first, isSyn: true, payload: new Uint8Array(0), length: 0, timeNs: null };
+      const syn: Segment = { seq: first, isSyn: true, isEnd: false, payload: new Uint8Array(0), length: 0, timeNs: null };
       const said = [syn, ...shuffled.map(({ each }) => each)].flatMap((each) => assembly.push(each));
       expect(said.every(({ kind }) => kind === 'octets')).toBe(true);
       const got = Buffer.concat(said.map((each) => (each.kind === 'octets' ? each.bytes : new Uint8Array(0))));

@@ -2,9 +2,13 @@
 const MOST_WAITING = 1024 * 1024;
 /** Segments that wait, each with its own memory. */
 const MOST_WAITING_SEGMENTS = 4_096;
+/** So long a segment waits for one that is missing: a sender that doubles its pauses from one second on has repeated it four times by then (RFC 6298, 5.5). */
+const LONGEST_WAIT_NS = 20_000_000_000n;
+/** What is so far from the octet that comes next belongs to another connection, whose opening was not recorded. */
+const FAR = 16 * 1024 * 1024;
 const TWO_POW_31 = 2 ** 31;
 
-/** What a direction of a connection says: octets in their order, or that some are missing. */
+/** What a direction of a connection says: octets in their order, or that some are missing; of how many is not always known. */
 export type Stretch =
   | { readonly kind: 'octets'; readonly bytes: Uint8Array; readonly timeNs: bigint | null }
   | { readonly kind: 'gap'; readonly count: number };
@@ -13,6 +17,8 @@ export type Stretch =
 export interface Segment {
   readonly seq: number;
   readonly isSyn: boolean;
+  /** FIN or RST. */
+  readonly isEnd: boolean;
   readonly payload: Uint8Array;
   /** Octets that it had; more than `payload` where the packet was cut. */
   readonly length: number;
@@ -27,7 +33,7 @@ interface Waiting {
 
 /**
  * Puts the segments of one direction in order (RFC 9293): late ones wait for those in front, repeated octets are left out, of an overlap the first ones stand. What is missing for
- * good, or was cut off by the recorder, is told as a gap. Bounded: 1 MiB or 4096 segments wait, then the missing ones are given up.
+ * good, or was cut off by the recorder, is told as a gap. What waits is given up when the other end has acknowledged it, after 20 seconds of the capture, or when 1 MiB or 4096 segments wait.
  */
 export class TcpAssembly {
   /** Sequence number of `#next`; null: nothing was seen. */
@@ -35,21 +41,52 @@ export class TcpAssembly {
   #next = 0;
   /** Sequence number that the connection began with. */
   #start: number | null = null;
+  /** Place behind the last octet, where the end of the connection was seen: it has a number of its own. */
+  #end = Number.POSITIVE_INFINITY;
   #waiting: Waiting[] = [];
   #waitingOctets = 0;
 
+  /** True for a segment of another connection on the same ports, which begins with another number; a repeated SYN has the same one. */
+  isOfAnother(segment: Segment): boolean {
+    if (this.#seq === null) return false;
+    const first = firstOf(segment);
+    if (segment.isSyn) return first !== this.#start;
+    return segment.length > 0 && Math.abs(distance(this.#seq, first)) > FAR;
+  }
+
   /** What can be said now. */
   push(segment: Segment): Stretch[] {
-    const first = (segment.seq + (segment.isSyn ? 1 : 0)) >>> 0;
-    // a new connection on the same ports begins with another number; a repeated SYN has the same one
-    const isNew = this.#seq === null || (segment.isSyn && first !== this.#start);
-    const before = isNew ? this.end() : [];
-    if (isNew) this.#start = this.#seq = first;
-    if (segment.length === 0) return before;
-    const at = this.#next + distance(this.#seq ?? first, first);
+    const first = firstOf(segment);
+    if (this.#seq === null) this.#start = this.#seq = first;
+    const at = this.#next + distance(this.#seq, first);
+    if (segment.isEnd) this.#end = at + segment.length;
+    if (segment.length === 0) return [];
     this.#wait({ at, segment });
-    const said = [...before, ...this.#inOrder()];
+    const said = this.#inOrder();
     while (this.#waitingOctets > MOST_WAITING || this.#waiting.length > MOST_WAITING_SEGMENTS) said.push(...this.#giveUp());
+    return said;
+  }
+
+  /** The other end has all octets in front of this number: the missing ones were lost by the recorder. `isBehind`: only those are given up that others wait for. */
+  acknowledged(ack: number, isBehind: boolean): Stretch[] {
+    const said: Stretch[] = [];
+    if (this.#seq === null || Math.abs(distance(this.#seq, ack)) > FAR) return said;
+    const until = Math.min(this.#next + distance(this.#seq, ack), this.#end);
+    while (this.#next < until) {
+      const behind = this.#waiting[0]?.at ?? Number.POSITIVE_INFINITY;
+      if (isBehind && behind > until) break;
+      said.push(...this.#giveUp(Math.min(behind, until)));
+    }
+    return said;
+  }
+
+  /** The capture is at this time. */
+  passed(timeNs: bigint): Stretch[] {
+    const said: Stretch[] = [];
+    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
+      if (timeNs - (first.segment.timeNs ?? timeNs) <= LONGEST_WAIT_NS) break;
+      said.push(...this.#giveUp());
+    }
     return said;
   }
 
@@ -58,6 +95,15 @@ export class TcpAssembly {
     const said: Stretch[] = [];
     while (this.#waiting.length > 0) said.push(...this.#giveUp());
     return said;
+  }
+
+  /** The end of the connection, behind which another one may follow: what waits still, and a gap where anything was seen. */
+  endConnection(): Stretch[] {
+    if (this.#seq === null) return [];
+    const said = this.end();
+    this.#seq = this.#start = null;
+    this.#end = Number.POSITIVE_INFINITY;
+    return [...said, { kind: 'gap', count: 0 }];
   }
 
   #wait(waiting: Waiting): void {
@@ -86,8 +132,9 @@ export class TcpAssembly {
     return said;
   }
 
-  #giveUp(): Stretch[] {
-    const count = (this.#waiting[0]?.at ?? this.#next) - this.#next;
+  /** Goes on at this place, which is the first one that waits where none is given. */
+  #giveUp(place = this.#waiting[0]?.at ?? this.#next): Stretch[] {
+    const count = place - this.#next;
     this.#forward(count);
     return [{ kind: 'gap', count }, ...this.#inOrder()];
   }
@@ -96,6 +143,11 @@ export class TcpAssembly {
     this.#next += count;
     this.#seq = ((this.#seq ?? 0) + count) % 2 ** 32;
   }
+}
+
+/** Number of its first octet, or of the one that follows. */
+function firstOf({ seq, isSyn }: Segment): number {
+  return (seq + (isSyn ? 1 : 0)) >>> 0;
 }
 
 /** From one sequence number to another, the shorter way round. */

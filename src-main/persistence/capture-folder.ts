@@ -57,7 +57,7 @@ export function captureFolder(project: string): CaptureFolder {
       }
     },
     pathOf,
-    remove: (name) => guarded(folder, () => rmSync(pathOf(name))),
+    remove: (name) => guarded(folder, () => rmSync(pathOf(name), { force: true })),
   };
 }
 

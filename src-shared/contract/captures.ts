@@ -44,7 +44,7 @@ export const captureOperations = {
     summary: 'Keep what the frame log of a channel has now as a capture of the project',
     description:
       `The file is that of \`GET /api/frames/file?format=pcapng\`, secrets masked. At most ${MOST_KEPT_CAPTURES} captures and ${MOST_KEPT_OCTETS / 1024 / 1024} MiB are kept. ` +
-      'Where the oldest ones would have to go for it, it is refused (409) and the message names them; with `drop_oldest` they go. 409 as well for a log without frames. From the frame log, never causes protocol I/O.',
+      'Where others would have to go for it, it is refused (409): the message and `data.drop` name the oldest ones. Those of `drop` go, as far as they have to, and no others. 409 as well for a log without frames. From the frame log, never causes protocol I/O.',
     tag: 'frames',
     effect: 'repeatable',
     role: 'operate',
@@ -60,7 +60,11 @@ export const captureOperations = {
         .regex(...lineOfText)
         .optional()
         .describe('what it is of; the time follows it, letters that no file name has become `_`. Left out: the name of the channel'),
-      drop_oldest: z.boolean().optional().describe('default false'),
+      drop: z
+        .array(captureName)
+        .max(1000)
+        .optional()
+        .describe('names of captures that may go for it, the oldest of them first; left out: none'),
     }),
     data: z.object({ capture: KeptCapture, dropped: z.array(z.string()).describe('names of those that went for it') }),
     errors: [404, 409, 507],

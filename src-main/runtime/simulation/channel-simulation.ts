@@ -6,7 +6,7 @@ import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
 import { configsInTurns } from '../values/configs-in-turns.ts';
 import { type KnownPoints, makeProgram, type Program, type SimulatedPoint } from './program.ts';
-import { bundlesOf, playRecordings } from './recordings.ts';
+import { playRecordings } from './recordings.ts';
 
 /** Points that are worked out and served between two questions whether the lines should have their turn. */
 const POINTS_A_LOOK = 100;
@@ -204,8 +204,8 @@ export class ChannelSimulation {
     const faults: SimulationFault[] = program.faults.map(({ point, reason }) => faultOf(point, reason));
     const scope = new StepScope(this.#t, dt, this.#random);
     const span = { from: since, to: this.#t, speed: this.#control.speed };
-    const recorded = playRecordings(program.points, span, (point, reason) => faults.push(faultOf(point, reason)));
-    for (const part of bundlesOf(recorded, POINTS_A_LOOK)) {
+    const onFault = (point: PointConfig, reason: Message) => faults.push(faultOf(point, reason));
+    for (const part of playRecordings(program.points, span, { size: POINTS_A_LOOK, onFault })) {
       if (!(await this.#goesOn(life, turns))) return;
       const unserved = serveAll(
         connection,

@@ -37,7 +37,8 @@ export interface Recording {
   /** The file as it is now; another object where another one has taken its place. */
   file(): Series | undefined;
   at(t: number): RecordedValue;
-  between(from: number, to: number): readonly RecordedValue[];
+  /** One by one, as they are asked for. */
+  between(from: number, to: number): Iterable<RecordedValue>;
 }
 
 /** A point that has a formula, as far as it was worked out. */

@@ -90,34 +90,37 @@ export function recordedAt(series: Series, column: string, t: number, isOnce: bo
   return { t, value: valueAt(series, column, t, way), flags: qualityFlags(quality), delaySeconds: 0 };
 }
 
-/** What the rows behind `from`, up to and with `to`, say of a column, in their order; of several rounds the last one. */
-export function recordedBetween(series: Series, column: string, from: number, to: number, isOnce: boolean): RecordedValue[] {
+/** What the rows behind `from`, up to and with `to`, say of a column, in their order and one by one as they are asked for; of several rounds the last one. */
+export function* recordedBetween(
+  series: Series,
+  column: string,
+  from: number,
+  to: number,
+  isOnce: boolean,
+): Generator<RecordedValue, void> {
   const period = isOnce ? 0 : periodOf(series);
-  if (period <= 0) return rowsBetween(series, column, { from, to, begins: 0 });
-  const begins = Math.floor(to / period) * period;
-  const rest = begins > from ? rowsBetween(series, column, { from, to: begins, begins: begins - period }) : [];
-  return [...rest, ...rowsBetween(series, column, { from, to, begins })];
+  const begins = period <= 0 ? 0 : Math.floor(to / period) * period;
+  if (period > 0 && begins > from) yield* rowsBetween(series, column, { from, to: begins, begins: begins - period });
+  yield* rowsBetween(series, column, { from, to, begins });
 }
 
 /** One round of the series, which begins at the second `begins`. */
-function rowsBetween(
+function* rowsBetween(
   series: Series,
   column: string,
   { from, to, begins }: Readonly<Record<'from' | 'to' | 'begins', number>>,
-): RecordedValue[] {
+): Generator<RecordedValue, void> {
   const { times, columns } = series;
   const [values, qualities, delays] = [column, qualityColumn(column), delayColumn(column)].map((name) => columns.get(name));
-  const found: RecordedValue[] = [];
-  if (!values || times.length === 0) return found;
+  if (!values || times.length === 0) return;
   for (let row = from < begins ? 0 : rowAt(times, from - begins) + 1; row < times.length; row++) {
     const t = begins + (times[row] as number);
     if (t > to) break;
     const [value, quality] = [values[row] as number, qualities?.[row] ?? Number.NaN];
     if (Number.isNaN(value) && Number.isNaN(quality)) continue;
     const stands = Number.isNaN(quality) && qualities ? lastBefore(qualities, row) : quality;
-    found.push({ t, value, flags: qualityFlags(stands), delaySeconds: delays?.[row] || 0 });
+    yield { t, value, flags: qualityFlags(stands), delaySeconds: delays?.[row] || 0 };
   }
-  return found;
 }
 
 /** The last row that is not behind `at`. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type KeptCapture as KeptRow, MOST_KEPT_CAPTURES, MOST_KEPT_OCTETS } from '#shared/contract/captures.ts';
 import { FRAME_FILE_TYPES } from '#shared/contract/frames.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { firstOf, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { COUNTS_AT_END, countedPackets } from '../../capture/counted-packets.ts';
 import type { CaptureFolder, KeptCapture } from '../../persistence/repositories.ts';
 import { cancelled } from '../../platform/clock.ts';
@@ -41,7 +41,7 @@ export function keptCaptureHandlers({ clock, projects, projectFiles, facts }: Se
         folder: captures.folder,
       };
     },
-    keepCapture({ channel_id, filter, name, drop_oldest = false }, context) {
+    keepCapture({ channel_id, filter, name, drop = [] }, context) {
       const gone = new AbortController();
       context.whenGone?.(() => gone.abort(cancelled()));
       return inTurn(async () => {
@@ -52,16 +52,15 @@ export function keptCaptureHandlers({ clock, projects, projectFiles, facts }: Se
         const selection = { point: null, test: await frameTest(channel, filter, new Turns()) };
         const settings = toDriverSettings(channel.settings, channel.driver);
         const source = { channel, settings, selection, window: windowOf(channel, selection) };
-        const kept = await captures.list(0);
         // before anything is written, and with its size behind that
-        if (!drop_oldest) requireRoom(leaving(kept, 0));
+        requireRoom(await captures.list(0), 0, drop);
         const capture = newCapture(source);
         const draft = await captures.newDraft();
         await writeDraft(draft, bounded(gathered(capturePieces(source, capture, `Loopcheck ${facts.version}`))), gone.signal);
         try {
           if (capture.count === 0) throw new AppError('STATE_CONFLICT', say(filter ? 'capture.none_passes' : 'capture.no_frames'));
-          const going = leaving(kept, (await stat(draft)).size);
-          if (!drop_oldest) requireRoom(going);
+          // others may have come or gone while it was written
+          const going = requireRoom(await captures.list(0), (await stat(draft)).size, drop);
           requireSession(session, projects.current().id);
           const now = clock.wallMs();
           const own = await captures.keep(draft, keptName(name ?? channel.settings.name, now), now);
@@ -96,18 +95,26 @@ export async function requireKept(captures: CaptureFolder, name: string): Promis
   return found;
 }
 
-/** The oldest ones that have to go for one more of this size. */
-function leaving(kept: readonly KeptCapture[], octets: number): readonly KeptCapture[] {
-  let count = Math.max(0, kept.length + 1 - MOST_KEPT_CAPTURES);
-  while (count < kept.length && octetsOf(kept.slice(count)) + octets > MOST_KEPT_OCTETS) count++;
-  return kept.slice(0, count);
+/** Those that go for one more of this size, of none but the named ones. Throws `STATE_CONFLICT` that names the oldest ones where these are too few. */
+function requireRoom(kept: readonly KeptCapture[], octets: number, drop: readonly string[]): readonly KeptCapture[] {
+  const going = leaving(kept, octets, ({ name }) => drop.includes(name));
+  if (going) return going;
+  const names = leaving(kept, octets, () => true)?.map(({ name }) => name) ?? [];
+  const said = say('capture.oldest_go', { names, most: MOST_KEPT_CAPTURES, mib: MOST_KEPT_OCTETS / 1024 ** 2 });
+  throw new AppError('STATE_CONFLICT', said, { data: { drop: names } });
 }
 
-/** Throws `STATE_CONFLICT` that names what would have to go. */
-function requireRoom(going: readonly KeptCapture[]): void {
-  if (going.length === 0) return;
-  const names = firstOf(going.map(({ name }) => name));
-  throw new AppError('STATE_CONFLICT', say('capture.oldest_go', { names, most: MOST_KEPT_CAPTURES, mib: MOST_KEPT_OCTETS / 1024 ** 2 }));
+/** The oldest ones of those that may go, as many as have to; null: there is no room without all of them. */
+function leaving(kept: readonly KeptCapture[], octets: number, mayGo: (capture: KeptCapture) => boolean): readonly KeptCapture[] | null {
+  const staying = new Set(kept);
+  const hasRoom = () => staying.size < MOST_KEPT_CAPTURES && octetsOf([...staying]) + octets <= MOST_KEPT_OCTETS;
+  const going: KeptCapture[] = [];
+  for (const each of kept.filter(mayGo)) {
+    if (hasRoom()) break;
+    staying.delete(each);
+    going.push(each);
+  }
+  return hasRoom() ? going : null;
 }
 
 async function* bounded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

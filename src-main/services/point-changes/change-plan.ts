@@ -36,6 +36,8 @@ export interface ChangeRequest {
   readonly context: CallContext;
   /** Throws when the tables are not as they were when the request was made; asked when nobody else changes them any more. */
   requireStill?(turns: Turns): void | Promise<void>;
+  /** Makes what the points need, once nothing more speaks against them; what it throws refuses them. */
+  beforeMade?(turns: Turns): void | Promise<void>;
 }
 
 /** Where the point of a change is afterwards: among the changed or added ones of a channel. */

@@ -39,6 +39,7 @@ export class PointChanger {
     return this.#tables.run(channels, async (turns) => {
       await request.requireStill?.(turns);
       const plan = await planChanges(request, turns);
+      await request.beforeMade?.(turns);
       const name = nameOf(ops.length, firstCode(plan, channel));
       let stepId: number | null = null;
       const onEntered = (id: number) => {

@@ -89,21 +89,32 @@ export async function captureSeries<Driver>(work: CaptureWork, index: number, wa
 }
 
 async function lookIntoCapture({ field, octets, turns, signal }: CaptureWork, onSaid: (said: Said) => void): Promise<LookedCapture> {
-  const conversations = new Conversations(onSaid);
+  // what waited for a missing segment comes at once, and is much then
+  let waiting: Said[] = [];
+  const conversations = new Conversations((said) => waiting.push(said));
+  const tell = async () => {
+    const said = waiting;
+    waiting = [];
+    for (const each of said) {
+      onSaid(each);
+      await turns.breathe();
+    }
+    signal.throwIfAborted();
+    await turns.breathe();
+  };
   const reader = new CaptureReader((packet) => conversations.push(packet));
   try {
     for await (const piece of octets()) {
       for (let at = 0; at < piece.length; at += OCTETS_A_LOOK) {
-        signal.throwIfAborted();
         reader.push(piece.subarray(at, at + OCTETS_A_LOOK));
-        await turns.breathe();
+        await tell();
       }
     }
     reader.end();
   } catch (thrown) {
     throw thrown instanceof AppError && thrown.code === 'CONFIG_INVALID' ? invalidField(field, thrown.said) : thrown;
   }
-  conversations.end();
+  for (const _ of conversations.end()) await tell();
   return { conversations: conversations.list, passedOver: conversations.passedOver };
 }
 

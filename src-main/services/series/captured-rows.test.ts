@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_SERIES_VALUES } from '#shared/contract/simulation.ts';
 import type { QualityFlag } from '#shared/domain/enums.ts';
 import type { CapturedPlace, CapturedValue } from '../../drivers/spi/index.ts';
 import { CapturedRows } from './captured-rows.ts';
@@ -112,6 +113,23 @@ describe('rows of captured values', () => {
     rows.add([value(1, 3)], 2000n * MS);
     rows.add([value(1, 3, { deviceMs: 500 })], 9000n * MS);
     expect(await rowsOf(rows)).toEqual(['0: 1:1 = 1, 1:1:delay = 0', '1: 1:1 = 2, 1:1:delay = 0.01', '2: 1:1 = 3']);
+  });
+
+  it('take the times of twins where no change came with its own', async () => {
+    const rows = new CapturedRows();
+    rows.add([value(1, 1)], 0n);
+    rows.add([value(1, 1, { deviceMs: 0 })], 10n * MS);
+    rows.add([value(1, 2)], 1000n * MS);
+    rows.add([value(1, 2, { deviceMs: 980 })], 1010n * MS);
+    expect(await rowsOf(rows)).toEqual(['0: 1:1 = 1, 1:1:delay = 0', '1: 1:1 = 2, 1:1:delay = 0.02']);
+  });
+
+  it('count the delays that only twins brought', async () => {
+    const rows = new CapturedRows();
+    const most = MOST_SERIES_VALUES / 2;
+    for (let at = 0; at <= most; at++) rows.add([value(1, at)], BigInt(at) * MS);
+    const twin = () => rows.add([value(1, most, { deviceMs: most })], BigInt(most) * MS);
+    expect(twin).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 
   it('are no more than a project can hold', async () => {

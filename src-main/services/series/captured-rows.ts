@@ -120,19 +120,33 @@ export class CapturedRows {
       if (deviceMs !== undefined && last.lagMs === null && timeNs - last.rowNs < TWIN_NS) {
         last.lagMs = lagOf(last.rowNs, deviceMs);
         last.clockSets = clockSets;
+        this.#needDelay(column);
+        this.#requireFitting();
       }
       return;
     }
     const row = this.#rowAt(timeNs, place);
     const lagMs = deviceMs === undefined ? null : lagOf(timeNs, deviceMs);
     const cell: Cell = { value, quality, rowNs: row.timeNs, lagMs, clockSets };
-    const isFirstQuality = quality !== 0 && !column.hasQuality;
-    const isFirstDelay = lagMs !== null && !column.hasDelay;
-    this.#beside += Number(isFirstQuality) + Number(isFirstDelay);
-    column.hasQuality ||= isFirstQuality;
-    column.hasDelay ||= isFirstDelay;
+    if (quality !== 0) this.#needQuality(column);
+    if (lagMs !== null) this.#needDelay(column);
     column.last = cell;
     row.cells.set(column.at, cell);
+    this.#requireFitting();
+  }
+
+  #needQuality(column: Column): void {
+    if (!column.hasQuality) this.#beside += 1;
+    column.hasQuality = true;
+  }
+
+  #needDelay(column: Column): void {
+    if (!column.hasDelay) this.#beside += 1;
+    column.hasDelay = true;
+  }
+
+  /** Throws `CONFIG_INVALID` for more than a project can hold. */
+  #requireFitting(): void {
     const count = this.#rows.length * (this.#columns.size + this.#beside);
     if (count > MOST_SERIES_VALUES) throw invalidField('file', say('simulation.series_large', { count, most: MOST_SERIES_VALUES }));
   }

@@ -15,7 +15,7 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import type { WaysFor } from './attempts.ts';
 import { type CaptureWork, captureSeries, type Surveyed, surveyCapture } from './capture-series.ts';
-import { placedIn, putInto, requireServing } from './into-channel.ts';
+import { placedIn, putInto, requireServing, type StoredValues } from './into-channel.ts';
 
 interface Take {
   readonly conversation: number | undefined;
@@ -65,19 +65,33 @@ export function captureHandlers(
       const begun = first === undefined ? point : { ...point, protocol: { ...point.protocol, start_value: first } };
       return channel ? placedIn(channel, begun) : begun;
     });
-    // writing it is one transaction
-    await work.turns.next();
-    const before = session.series.find(name);
-    const series = keep(session, name, numbers);
-    const taken = { series, reads, protocol_type: driver.descriptor.protocolType, protocol: { ...settings }, points };
-    if (!channel) return { ...taken, taken_into: null };
+    const store = async (turns: Turns): Promise<StoredValues> => {
+      // writing it is one transaction
+      await turns.next();
+      const before = session.series.find(name);
+      const series = keep(session, name, numbers);
+      return {
+        series,
+        takeBack() {
+          // another take may have its values there by now
+          if (!isOpen(session) || session.series.find(name) !== numbers) return;
+          if (before) session.series.write(name, before);
+          else session.series.remove(name);
+        },
+      };
+    };
+    const taken = { reads, protocol_type: driver.descriptor.protocolType, protocol: { ...settings }, points };
+    if (!channel) return { ...taken, series: (await store(work.turns)).series, taken_into: null };
+    const { series, ...done } = await putInto(changer, { channel, points, file: name, context, store });
+    return { ...taken, series, taken_into: { channel_id: channel.id, ...done } };
+  }
+
+  /** False where the project was left meanwhile: its file belongs to nobody here then. */
+  function isOpen(session: ProjectSession): boolean {
     try {
-      const done = await putInto(changer, { channel, points, file: name, context });
-      return { ...taken, taken_into: { channel_id: channel.id, ...done } };
-    } catch (thrown) {
-      if (before) session.series.write(name, before);
-      else session.series.remove(name);
-      throw thrown;
+      return projects.current() === session;
+    } catch {
+      return false;
     }
   }
 

@@ -1,12 +1,13 @@
 import type { NewPoint } from '#shared/contract/points.ts';
+import type { Series } from '#shared/contract/simulation.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
-import type { CallContext } from '../handlers.ts';
-import type { PointOp } from '../point-changes/change-plan.ts';
+import type { ChangeRequest, PointOp } from '../point-changes/change-plan.ts';
 import type { PointChanger } from '../point-changes/point-changer.ts';
 import type { StepName } from '../point-changes/step-name.ts';
 
@@ -25,16 +26,44 @@ export function placedIn({ settings, driver }: ChannelRuntime, point: NewPoint):
   return { ...point, address: (point.address ?? 0) + base };
 }
 
-/** Puts points into a table in one step. One that is there already, with its code and in its place, keeps all but what it serves. */
-export async function putInto(
-  changer: PointChanger,
-  { channel, points, file, context }: { channel: ChannelRuntime; points: readonly NewPoint[]; file: string; context: CallContext },
-): Promise<{ readonly added: number; readonly changed: number }> {
+/** Recorded values that were stored for a take. */
+export interface StoredValues {
+  readonly series: Series;
+  /** As it was before, where nobody changed it since. */
+  takeBack(): void;
+}
+
+interface PutRequest extends Pick<ChangeRequest, 'channel' | 'context'> {
+  readonly points: readonly NewPoint[];
+  /** That they follow. */
+  readonly file: string;
+  /** Stores it, once nothing speaks against the points. */
+  store(turns: Turns): Promise<StoredValues>;
+}
+
+interface Put {
+  readonly series: Series;
+  readonly added: number;
+  readonly changed: number;
+}
+
+/** Stores recorded values and puts points that follow them into a table in one step. A point that is there already, with its code and in its place, keeps all but what it serves. */
+export async function putInto(changer: PointChanger, { channel, points, file, context, store }: PutRequest): Promise<Put> {
   const ops = points.map((point) => opOf(channel, point));
-  const name: StepName = () => say('edit.take_capture', { file });
-  const request = { channel, ops, pathOf: (index: number) => `points.${index}`, placeOfAll: 'points', context };
   const added = ops.filter(({ op }) => op === 'add').length;
-  return changer.make(request, name, async () => ({ added, changed: ops.length - added }));
+  const name: StepName = () => say('edit.take_capture', { file });
+  const stored: StoredValues[] = [];
+  const beforeMade = async (turns: Turns) => {
+    stored.push(await store(turns));
+  };
+  const request = { channel, ops, pathOf: (index: number) => `points.${index}`, placeOfAll: 'points', context, beforeMade };
+  try {
+    const changed = ops.length - added;
+    return await changer.make(request, name, async () => ({ series: (stored as [StoredValues])[0].series, added, changed }));
+  } catch (thrown) {
+    for (const each of stored) each.takeBack();
+    throw thrown;
+  }
 }
 
 function opOf({ points }: ChannelRuntime, point: NewPoint): PointOp {

@@ -35,9 +35,9 @@ describe('keeping a frame log', () => {
     vi.stubGlobal('fetch', async (_: string, { body = '{}' }: { body?: string } = {}) => {
       const input = JSON.parse(body);
       asked.push(input);
-      const answer = input.drop_oldest
+      const answer = input.drop.includes('Line 1')
         ? { code: 200, data: { capture: aCapture('Line 2', 7), dropped: ['Line 1'] } }
-        : { code: 409, error: 'STATE_CONFLICT', message: 'full', message_code: code, params, data: null };
+        : { code: 409, error: 'STATE_CONFLICT', message: 'full', message_code: code, params, data: { drop: ['Line 1'] } };
       return new Response(JSON.stringify(answer), { status: answer.code });
     });
     render(
@@ -51,10 +51,10 @@ describe('keeping a frame log', () => {
     expect(await screen.findByText(/for one more, Line 1 would have to go/)).toBeTruthy();
     await setLanguage('zh-CN');
     expect(await screen.findByText(/须删除 Line 1/)).toBeTruthy();
-    expect(asked).toEqual([{ channel_id: 3, filter: 'slave == 1', drop_oldest: false }]);
+    expect(asked).toEqual([{ channel_id: 3, filter: 'slave == 1', drop: [] }]);
     await user.click(screen.getByTestId('confirm'));
     expect(await screen.findByText('已保存 Line 2，7 帧。 为此删除了 Line 1。')).toBeTruthy();
-    expect(asked.at(-1)).toEqual({ channel_id: 3, filter: 'slave == 1', drop_oldest: true });
+    expect(asked.at(-1)).toEqual({ channel_id: 3, filter: 'slave == 1', drop: ['Line 1'] });
   });
 });
 

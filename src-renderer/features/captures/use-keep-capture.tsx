@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
@@ -14,9 +15,9 @@ export function useKeepCapture(
   const { t } = useTranslation('captures');
   const keeping = useAction('keepCapture', ['listCaptures']);
   const isFull = keeping.error?.said.code === 'capture.oldest_go';
-  const ask = (dropOldest: boolean) =>
+  const ask = (drop: readonly string[]) =>
     keeping.mutate(
-      { channel_id: channelId, ...(filter === '' ? {} : { filter }), drop_oldest: dropOldest },
+      { channel_id: channelId, ...(filter === '' ? {} : { filter }), drop: [...drop] },
       {
         onSuccess: ({ data: { capture, dropped } }) => {
           const kept = t('keepDone', { name: capture.name, count: capture.frames ?? 0 });
@@ -35,11 +36,17 @@ export function useKeepCapture(
       confirmLabel={t('keepAnyway')}
       danger
       pending={keeping.isPending}
-      onConfirm={() => ask(true)}
+      onConfirm={() => ask(namedIn(keeping.error))}
       onClose={keeping.reset}
     >
       <Text size="sm">{keeping.error ? <Said message={keeping.error.said} text={keeping.error.message} /> : null}</Text>
     </ConfirmDialog>
   );
-  return { keep: () => ask(false), isKeeping: keeping.isPending, question };
+  return { keep: () => ask([]), isKeeping: keeping.isPending, question };
+}
+
+/** The captures that a refusal names. */
+function namedIn(error: AppError | null): readonly string[] {
+  const { drop } = (error?.data ?? {}) as { readonly drop?: readonly string[] };
+  return drop ?? [];
 }

@@ -119,7 +119,7 @@ describe('values of a recorded conversation of IEC 104', () => {
 
   it.each([
     ['80_variant_cot1_ca1_ioa2', { cause_size: 1, common_address_size: 1, object_address_size: 2 }],
-    ['81_variant_cot2_ca1_ioa2', { cause_size: 2, common_address_size: 1, object_address_size: 2 }],
+    ['81_variant_cot2_ca1_ioa2', { common_address_size: 1, object_address_size: 2 }],
     ['40_gi_station', {}],
   ])('come with the sizes of the fields: %s', (name, sizes) => {
     const finder = new CapturedStation();

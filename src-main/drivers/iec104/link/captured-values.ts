@@ -6,7 +6,7 @@ import { type AsduView, openAsdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
 import { ObjectCursor } from '../codec/cursor.ts';
 import { fittingSizes, SIZES_IN_USE } from '../codec/fitting-sizes.ts';
-import type { AsduSizes } from '../codec/sizes.ts';
+import { type AsduSizes, STANDARD_SIZES } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
 import { bitCount, frameTypeOf, isCounterType, servedType } from '../point-types.ts';
 import { Quality, qualityFlags } from '../quality.ts';
@@ -39,9 +39,12 @@ export class CapturedStation implements ReadFinder {
   #clockSets = 0;
 
   get settings(): Readonly<Record<string, unknown>> {
-    const [sizes] = this.#sizes;
-    if (!sizes || sizes === SIZES_IN_USE[0]) return {};
-    return { cause_size: sizes.cause, common_address_size: sizes.commonAddress, object_address_size: sizes.objectAddress };
+    const { cause, commonAddress, objectAddress } = this.#sizes[0] ?? STANDARD_SIZES;
+    return {
+      ...(cause === STANDARD_SIZES.cause ? {} : { cause_size: cause }),
+      ...(commonAddress === STANDARD_SIZES.commonAddress ? {} : { common_address_size: commonAddress }),
+      ...(objectAddress === STANDARD_SIZES.objectAddress ? {} : { object_address_size: objectAddress }),
+    };
   }
 
   push(isToDevice: boolean | null, bytes: Uint8Array, atMs: number): readonly CapturedRead[] {

@@ -84,6 +84,13 @@ export class Pairing {
     this.#answered = null;
   }
 
+  /** Octets of the line were lost before they were heard: what waits for an answer, or for what comes next, is settled by nothing that follows. */
+  lost(): void {
+    this.#pending = null;
+    this.#held = null;
+    this.#answered = null;
+  }
+
   /** Time has passed without a frame. */
   passed(now: number): readonly Overheard[] {
     const told: Overheard[] = [];

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CapturedRead } from '../../spi/capture.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
+import conversation from '../vectors/ascii-conversation.json' with { type: 'json' };
 import { octets } from '../vectors/load.ts';
-import { CapturedRtuReads } from './captured-reads.ts';
+import { encodeAscii } from './ascii.ts';
+import { ASCII_LINE, CapturedLineReads, capturedLineReads, RTU_LINE } from './captured-reads.ts';
 import { encodeRtu } from './framing.ts';
 
 const ask = (unit: number, code: ReadFunction, start: number, quantity: number) => encodeRtu(unit, encodeRead(code, start, quantity));
@@ -15,7 +17,7 @@ const told = (reads: readonly CapturedRead[]) =>
 
 type Said = readonly [isToDevice: boolean | null, bytes: Uint8Array, atMs: number];
 function hear(...said: readonly Said[]): string[] {
-  const finder = new CapturedRtuReads();
+  const finder = new CapturedLineReads('rtu');
   return told([...said.flatMap((each) => [...finder.push(...each)]), ...finder.end()]);
 }
 
@@ -62,12 +64,25 @@ describe('reads of a recorded conversation of Modbus RTU', () => {
   });
 
   it('go on behind octets that are missing', () => {
-    const finder = new CapturedRtuReads();
+    const finder = new CapturedLineReads('rtu');
     finder.push(true, ask(1, 3, 0, 1), 0);
     finder.push(false, registers(1, 3, 7).subarray(0, 4), 20);
     finder.gap(false);
     finder.push(true, ask(1, 4, 0, 1), 40);
     expect(told(finder.push(false, registers(1, 4, 8), 60))).toEqual(['1:4:0 = 8']);
+  });
+
+  it.each([
+    ['of requests', true],
+    ['of answers', false],
+  ])('are none of what was asked in front of octets that are missing: %s', (_, isToDevice) => {
+    // what the answer was for stands in the gap, or the answer does
+    const finder = new CapturedLineReads('rtu');
+    finder.push(true, ask(1, 3, 0, 1), 0);
+    finder.gap(isToDevice);
+    expect([...finder.push(false, registers(1, 3, 7), 20), ...finder.end()]).toEqual([]);
+    finder.push(true, ask(1, 3, 9, 1), 40);
+    expect(told(finder.push(false, registers(1, 3, 8), 60))).toEqual(['1:3:9 = 8']);
   });
 
   it('are the same however the octets are cut, and any octets are borne', () => {
@@ -83,6 +98,91 @@ describe('reads of a recorded conversation of Modbus RTU', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(true, false, null), fc.uint8Array({ maxLength: 60 })), { maxLength: 20 }), (parts) => {
         hear(...parts.map(([isToDevice, bytes], at): Said => [isToDevice, bytes, at * 400]));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Characters of a frame, one after the other as a serial line brings them. */
+const characters = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+describe('reads of a recorded conversation of Modbus ASCII', () => {
+  const frames = conversation.frames.map(({ from, text }, at) => ({
+    isToDevice: from === 'master',
+    bytes: characters(text),
+    at: 1_000 + 20 * at,
+  }));
+  const cutting = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 });
+
+  it.each([
+    ['over TCP', 'tcp', ''],
+    ['on a line that tells no direction', 'line', ASCII_LINE],
+  ] as const)('of a foreign master and slave are what the master read, however they are cut: %s', (_, carrier, line) => {
+    fc.assert(
+      fc.property(cutting, (sizes) => {
+        const finder = capturedLineReads({ carrier, line });
+        const found: CapturedRead[] = [];
+        let piece = 0;
+        for (const { isToDevice, bytes, at } of frames)
+          for (let from = 0; from < bytes.length; ) {
+            const end = from + (sizes[piece++ % sizes.length] ?? 1);
+            found.push(...(finder?.push(carrier === 'line' ? null : isToDevice, bytes.slice(from, end), at) ?? []));
+            from = end;
+          }
+        found.push(...(finder?.end?.() ?? []));
+        expect(told(found)).toEqual(conversation.reads);
+        expect(finder?.settings).toEqual({ framing: 'ascii' });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('are none with a wrong checksum, in half a frame, of another unit, or where a late answer may be that to an earlier request', () => {
+    const request = encodeAscii(1, encodeRead(3, 0, 1));
+    const answer = (unit: number, value: number) => encodeAscii(unit, Uint8Array.of(3, 2, 0, value));
+    const hearAscii = (...said: readonly Said[]) => {
+      const finder = new CapturedLineReads('ascii');
+      return told([...said.flatMap((each) => [...finder.push(...each)]), ...finder.end()]);
+    };
+    expect(hearAscii([true, request, 0], [false, answer(1, 7), 20])).toEqual(['1:3:0 = 7']);
+    const wrong = answer(1, 7);
+    wrong[10] = 0x38;
+    for (const said of [wrong, answer(2, 7), answer(1, 7).subarray(0, 11), characters(':018302'), new Uint8Array(0)]) {
+      expect(hearAscii([true, request, 0], [false, said, 20])).toEqual([]);
+    }
+    const half = [[true, request, 0] as const, [false, answer(1, 7).subarray(0, 8), 20] as const];
+    const next = encodeAscii(1, encodeRead(3, 5, 1));
+    expect(hearAscii(...half, [true, next, 9_000], [false, answer(1, 8), 9_020])).toEqual(['1:3:5 = 8']);
+    const late = [[true, request, 0] as const, [true, next, 1_000] as const];
+    expect(hearAscii(...late, [false, answer(1, 7), 1_005], [false, answer(1, 8), 1_030])).toEqual([]);
+  });
+
+  it('and of Modbus RTU are told from each other by their octets; lines by their names', () => {
+    const finder = capturedLineReads({ carrier: 'tcp', line: '' });
+    expect(finder?.push(true, ask(1, 3, 0, 1), 0)).toEqual([]);
+    expect(told(finder?.push(false, registers(1, 3, 7), 20) ?? [])).toEqual(['1:3:0 = 7']);
+    expect(finder?.settings).toEqual({});
+    expect(capturedLineReads({ carrier: 'line', line: RTU_LINE })?.settings).toEqual({});
+    expect(capturedLineReads({ carrier: 'line', line: 'DL/T 645' })).toBeNull();
+  });
+
+  it('any octets are borne', () => {
+    const parts = fc.array(
+      fc.tuple(
+        fc.constantFrom(true, false, null),
+        fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.string({ unit: fc.constantFrom(...':0123ABF\r\n'), maxLength: 60 }).map(characters)),
+      ),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(parts, (said) => {
+        const finder = capturedLineReads({ carrier: 'tcp', line: '' });
+        for (const [at, [isToDevice, bytes]] of said.entries()) {
+          finder?.push(isToDevice, bytes, at * 400);
+          if (at % 5 === 4) finder?.gap(isToDevice);
+        }
+        finder?.end?.();
       }),
       { numRuns: 300 },
     );

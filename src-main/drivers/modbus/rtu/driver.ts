@@ -22,15 +22,13 @@ import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
 import { checkWrite, rawRange } from '../values.ts';
 import { asciiFraming } from './ascii.ts';
-import { CapturedRtuReads } from './captured-reads.ts';
+import { ASCII_LINE, capturedLineReads, RTU_LINE } from './captured-reads.ts';
 import { explainAscii, explainRtu } from './explain.ts';
 import { LineSession } from './session.ts';
 import { echoOf, framingOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
 import { SlaveLine } from './slave-line.ts';
 
 const BROADCAST = 0;
-/** What Wireshark reads its frames with. */
-const DISSECTOR = 'mbrtu';
 
 function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
   return ({ io, health, slowestMs }) => {
@@ -111,9 +109,9 @@ export const modbusRtuDriver: ProtocolDriver = {
   lists: modbusLists,
   captureForm: ({ protocol }) =>
     framingOf(protocol) === asciiFraming
-      ? { carrier: 'line', dissector: 'data', protocol: 'Modbus ASCII' }
-      : { carrier: 'line', dissector: DISSECTOR, port: 502 },
-  capturedReads: ({ carrier, line }) => (carrier === 'line' && line !== DISSECTOR ? null : new CapturedRtuReads()),
+      ? { carrier: 'line', dissector: 'data', protocol: ASCII_LINE }
+      : { carrier: 'line', dissector: RTU_LINE, port: 502 },
+  capturedReads: capturedLineReads,
   carries: carriedByLine,
   facts: factsOfLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
