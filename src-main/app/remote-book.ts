@@ -7,7 +7,7 @@ import { errorCode, guarded } from '../persistence/store-error.ts';
 import { removeDrafts, writeWhole } from '../persistence/whole-file.ts';
 import type { DataPaths } from '../platform/paths.ts';
 import type { KnownRemote, RemoteAnswer, RemoteAsk, RemoteBook } from '../services/ports.ts';
-import { boundedText } from '../transport/bounded-text.ts';
+import { boundedText } from '../platform/bounded-text.ts';
 import { fingerprintAt, OtherCertificate, plainFingerprint } from '../transport/pinned-https.ts';
 import { callRemote } from '../transport/remote-call.ts';
 import { webError } from '../transport/web-errors.ts';

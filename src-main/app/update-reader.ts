@@ -4,7 +4,7 @@ import { say } from '#shared/messages/index.ts';
 import { errorCode } from '../persistence/store-error.ts';
 import type { UpdateReader } from '../services/ports.ts';
 import { isAddress } from '../services/updates/place.ts';
-import { boundedText, TooLong } from '../transport/bounded-text.ts';
+import { boundedText, TooLong } from '../platform/bounded-text.ts';
 import { callRemote } from '../transport/remote-call.ts';
 import { webError } from '../transport/web-errors.ts';
 
