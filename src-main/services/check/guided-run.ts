@@ -179,7 +179,7 @@ export class GuidedRun extends RunBase {
     const now = this.deps.clock.monotonicMs();
     this.#present = {
       watched: new ItemWatch(item, this.session, { settleMs, now, restedMs }),
-      neighbours: new Neighbours(this.session, items, item),
+      neighbours: new Neighbours(this.session, items, item, now),
       since: this.#feed.mark(),
     };
   }

@@ -3,6 +3,7 @@ import type { CheckResult } from '#shared/contract/check.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { GatewayRun } from '../gateway-run.ts';
+import { GuidedRun } from '../guided-run.ts';
 import { ListenRun } from '../listen-run.ts';
 import { UnattendedRun } from '../unattended-run.ts';
 import { type Held, Mirrors } from './mirrors.ts';
@@ -178,6 +179,32 @@ describe('the test of a gateway that another service sees', () => {
     await told();
     begin();
     expect(await verdict()).toEqual(['blocked', expect.stringContaining('connection refused')]);
+  });
+});
+
+describe('being guided to a point of another service', () => {
+  it('says of others that they moved only what moved behind the beginning', async () => {
+    const second = anItem({ uuid: '00000000-0000-4000-8000-000000000002', code: 'T', frameType: 1, expectation: STATES.expectation });
+    bench = new CheckBench([STATES, second]);
+    const { clock, there } = bench;
+    const stand = (t: number) => {
+      const row = { frame_type: 1, updated_at: bench.at(clock.monotonicMs()), ...CAUSE };
+      there.points = [FakeService.point({ ...row, code: 'S', value: 1 }), FakeService.point({ ...row, id: 12, code: 'T', value: t })];
+    };
+    stand(1);
+    held = await Mirrors.of(bench.deps).hold([STATES, second]);
+    await clock.advance(5000);
+    await told();
+    // moved in front of the beginning, and told behind it
+    stand(2);
+    await clock.advance(10);
+    const run = new GuidedRun(bench.deps, bench.check, { operator: 'Li', settleMs: 300, commands: false, items: [STATES, second] });
+    await clock.advance(1000);
+    expect(run.snapshot().item).toMatchObject({ code: 'S', others: [] });
+    stand(1);
+    await clock.advance(1000);
+    expect(run.snapshot().item?.others).toMatchObject([{ code: 'T', before: 2, after: 1 }]);
+    run.stop();
   });
 });
 
