@@ -256,9 +256,7 @@ export class Mirror implements Elsewhere {
       totals.add(total);
       for (const item of items) {
         await turns.breathe();
-        const row = client.row(item);
-        ids.add(row.id);
-        this.points.take(row, now);
+        ids.add(this.points.take(item, client, now));
       }
       if (items.length < ROWS_A_PAGE || page * ROWS_A_PAGE >= total) break;
     }

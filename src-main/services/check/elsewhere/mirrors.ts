@@ -18,6 +18,8 @@ const AGAIN_MS = 1000;
 const IDLE_MS = 60_000;
 /** Nobody waits longer for a look, in milliseconds: large tables and slow services take their time. */
 const WAIT_MS = 10_000;
+/** Who adds its points waits so long for its table, in milliseconds. */
+const OPEN_MS = 60_000;
 /** What a page shows of another service is no older than this, in milliseconds. */
 const SHOWN_MS = 5000;
 
@@ -87,7 +89,8 @@ export class Mirrors {
       throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_no_number', { service: remote.name, id: channelId }));
     const mirror = this.#of({ service: remote.name, channel });
     if (!mirror) throw new AppError('STATE_CONFLICT', noRoom());
-    await mirror.lookAnew();
+    const looked = await settlesWithin(this.#deps.clock, OPEN_MS, mirror.lookAnew());
+    if (!looked) throw new AppError('TIMEOUT_RESPONSE', say('remote.silent', { name: remote.name, seconds: OPEN_MS / 1000 }));
     if (mirror.trouble) throw new AppError('PROTOCOL_REFUSED', mirror.trouble);
     return mirror;
   }

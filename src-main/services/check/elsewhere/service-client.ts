@@ -29,7 +29,22 @@ export type ChannelThere = z.infer<typeof ChannelThere>;
 /** A flag that this program does not know is one all the same. */
 const RowThere = Point.extend({ flags: z.array(z.string()) });
 export type RowThere = z.infer<typeof RowThere>;
-const Page = z.object({ total: z.int(), items: z.array(z.unknown()) });
+/** What of a row is otherwise at each look. */
+const StateThere = RowThere.pick({
+  value: true,
+  value_text: true,
+  raw_hex: true,
+  exponent: true,
+  quality: true,
+  flags: true,
+  source_time: true,
+  updated_at: true,
+  cause: true,
+  negative: true,
+  error_message: true,
+});
+export type StateThere = z.infer<typeof StateThere>;
+const Page = z.object({ total: z.int(), items: z.array(z.record(z.string(), z.unknown())) });
 const EventThere = EventEntry.extend({ flags: z.array(z.string()), kind: z.string() });
 export type EventThere = z.infer<typeof EventThere>;
 const Events = z.object({ items: z.array(EventThere), last_seq: z.int() });
@@ -77,7 +92,7 @@ export class ServiceClient {
     return this.#understood(z.array(Named), data).find((channel) => channel.id === id)?.name;
   }
 
-  async page(channelId: number, page: number): Promise<{ readonly total: number; readonly items: readonly unknown[] }> {
+  async page(channelId: number, page: number): Promise<{ readonly total: number; readonly items: readonly Readonly<Record<string, unknown>>[] }> {
     return this.#understood(
       Page,
       (await this.#client.call('pointTable', { channel_id: channelId, page, page_size: ROWS_A_PAGE, sort: 'id' })).data,
@@ -87,6 +102,11 @@ export class ServiceClient {
   /** A row of a page. Throws `PROTOCOL_MISMATCH` for one that this version does not understand. */
   row(item: unknown): RowThere {
     return this.#understood(RowThere, item);
+  }
+
+  /** The value of a row whose settings are known. Throws `PROTOCOL_MISMATCH` as well. */
+  state(item: unknown): StateThere {
+    return this.#understood(StateThere, item);
   }
 
   /** Number of its last event. */
