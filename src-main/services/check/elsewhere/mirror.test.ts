@@ -150,6 +150,20 @@ describe('a channel of another service', () => {
     expect(mirror.takeEvents()).toEqual([]);
   });
 
+  it('takes settings of the protocol that say something else as edited, those that came again as the same', async () => {
+    const lookWith = async (simulate: string, value: number) => {
+      there.points = [FakeService.point({ protocol: { simulate }, value })];
+      await mirror.look();
+      return [mirror.points.configRevision, mirror.points.config(11)?.protocol, stateOf('P')?.value];
+    };
+    const [first] = await lookWith('1', 5);
+    expect(await lookWith('1', 6)).toEqual([first, { simulate: '1' }, 6]);
+    expect(await lookWith('2', 6)).toEqual([Number(first) + 1, { simulate: '2' }, 6]);
+    there.points = [FakeService.point({ protocol: { simulate: '2' }, value: 'six' })];
+    await mirror.look();
+    expect(mirror.trouble?.code).toBe('check.elsewhere_not_understood');
+  });
+
   it('of more events than come at once takes the later ones for as old as the first, and says that more wait', async () => {
     await mirror.look();
     await clock.advance(1000);
