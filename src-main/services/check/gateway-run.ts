@@ -140,15 +140,16 @@ export class GatewayRun extends RunBase {
     }
     // a state that stood there already is one only when nothing changes it any more
     await delay(clock, settleMs, this.#stopping.signal);
+    const settledAt = setAt + settleMs;
     const unread = await this.#readOnceMore(
       open.map(({ each }) => each),
-      setAt + settleMs,
+      settledAt,
     );
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
       const isRight = this.#isThere(each, value) && !unread.has(each);
-      if (found && !isRight) each.untold ??= untoldOf(found.channel, setAt, setAt + settleMs);
+      if (found && !isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
       if (found) each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
     }
   }
@@ -293,13 +294,21 @@ export class GatewayRun extends RunBase {
   }
 }
 
-/** Why what another service showed in a round says nothing: it was away meanwhile, or did not tell in time what it had at `settledAt`. Null: it did. */
-function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, setAt: number, settledAt: number): Message | null {
+/** A round, as far as another service was asked in it; monotonic milliseconds. */
+interface Asked {
+  readonly setAt: number;
+  readonly settledAt: number;
+  readonly isUnread: boolean;
+}
+
+/** Why what another service showed in a round says nothing: it was away meanwhile, did not tell in time what it had at `settledAt`, or took no read of what was not received. Null: it does. */
+function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt, settledAt, isUnread }: Asked): Message | null {
   if (!elsewhere) return null;
-  const isLost = connectedAt === null || connectedAt > setAt;
-  if (!isLost && elsewhere.askedAt >= settledAt) return null;
-  const reason = elsewhere.trouble ?? (isLost ? say('check.line_lost', { channel: settings.name }) : say('check.elsewhere_slow'));
-  return say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
+  const because = (reason: Message) => say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
+  if (elsewhere.trouble) return because(elsewhere.trouble);
+  if (connectedAt === null || connectedAt > setAt) return because(say('check.line_lost', { channel: settings.name }));
+  if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
+  return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
 }
 
 /** References without those that are there already. */

@@ -167,6 +167,25 @@ describe('the test of a gateway that another service sees', () => {
     expect(await verdict()).toEqual(['passed', '']);
   });
 
+  it('blocks what the service took no read of: nobody knows whether it arrived', async () => {
+    bench.there.refusal = { error: 'STATE_CONFLICT', message_code: 'runtime.task_runs_otherwise' };
+    onSet = () => undefined;
+    received(1, 0, { code: 'S', frame_type: 1 });
+    await told();
+    begin();
+    expect(await verdict()).toEqual(['blocked', expect.stringContaining('another one was under way')]);
+  });
+
+  it('calls dead what the service reads in vain', async () => {
+    const { clock, there } = bench;
+    there.onRead = () => received(1, clock.monotonicMs(), { code: 'S', frame_type: 1 });
+    onSet = () => undefined;
+    received(1, 0, { code: 'S', frame_type: 1 });
+    await told();
+    begin();
+    expect(await verdict()).toEqual(['failed', 'dead', '']);
+  });
+
   it('blocks where the service was away in a round, also when it is there again at the end', async () => {
     const { clock, there } = bench;
     onSet = () => {
