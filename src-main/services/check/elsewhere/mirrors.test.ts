@@ -25,6 +25,7 @@ describe('the channels of other services that a project checks', () => {
     const ids = mirrors.list().map(({ id }) => id);
     await mirrors.look([itemOf(51)]);
     expect([troubleAt(50), troubleAt(51)]).toEqual([undefined, 'check.elsewhere_full']);
+    there.channels = there.channels.filter(({ id }) => id === 1 || id === 51);
     await clock.advance(61_000);
     expect(troubleAt(51)).toBe('check.elsewhere_not_asked');
     await mirrors.look([itemOf(51)]);
@@ -33,6 +34,21 @@ describe('the channels of other services that a project checks', () => {
     expect([troubleAt(1), mirrors.list().length]).toEqual([undefined, 2]);
     expect(ids).not.toContain(Mirrors.find(session, itemOf(51))?.id);
     held.release();
+  });
+
+  it('hold nobody up who adds points of one whose table comes bit by bit', async () => {
+    const { clock, deps, there } = bench;
+    const [row = {}] = there.points;
+    there.total = 25_000;
+    there.onPage = () => Array.from({ length: 1000 }, () => row);
+    there.onItsWay = async (path) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      clock.after(path.includes('table') ? 2900 : 0, resolve);
+      await promise;
+    };
+    const refused = expect(Mirrors.of(deps).open(1, 4)).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE', said: { code: 'remote.silent' } });
+    await clock.advance(61_000);
+    await refused;
   });
 
   it('stand in a record the same, whatever the clock of the service says', async () => {
