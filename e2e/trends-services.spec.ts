@@ -50,7 +50,9 @@ async function addCurve({ page }: Screen, channel: string): Promise<void> {
 /** Between two times in which a channel was recorded, by the clock of its service. */
 async function gapOf({ url }: BuiltService, channel: number): Promise<{ readonly from: number; readonly to: number }> {
   const answer = await fetch(`${url}/api/history?code=WAVE&channel_id=${channel}&seconds=600`);
-  type History = { readonly data: { readonly items: readonly { readonly gaps: readonly { readonly from: string; readonly to: string }[] }[] } };
+  type History = {
+    readonly data: { readonly items: readonly { readonly gaps: readonly { readonly from: string; readonly to: string }[] }[] };
+  };
   // the first one is in front of all that was recorded
   const gap = ((await answer.json()) as History).data.items[0]?.gaps[1];
   if (!gap) throw new Error('no gap');

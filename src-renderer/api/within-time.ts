@@ -5,7 +5,11 @@ import { say } from '#shared/messages/index.ts';
 const ANSWER_MS = 15_000;
 
 /** Asks another service, which may hang without a word. What is given up is ended: `ask` gets a signal that says so, and one that hears of none is not waited for. */
-export async function withinTime<Result>(name: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function withinTime<Result>(
+  name: string,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const late = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

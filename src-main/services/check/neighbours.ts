@@ -87,7 +87,9 @@ function otherOf(session: ProjectSession, item: StoredCheckItem, begunAt: number
   const state = found?.channel.points.state(found.point.id);
   if (band === null || !found || !state || state.quality !== 'good' || !Number.isFinite(state.value)) return [];
   const isTold = state.detail?.cause !== undefined;
-  return [{ item, found, band, before: state.value, unsureAt: isTold ? null : state.updatedAt, untoldAt: isOwn(found.channel) ? null : begunAt }];
+  return [
+    { item, found, band, before: state.value, unsureAt: isTold ? null : state.updatedAt, untoldAt: isOwn(found.channel) ? null : begunAt },
+  ];
 }
 
 /** Null for a point of which nobody can say what a change is. */

@@ -58,8 +58,7 @@ function useServiceQuery<Name extends NameOf<'query'>>(
 ) {
   return useQuery<DataOf<Name>, AppError>({
     queryKey: ['service', service, name, input as unknown],
-    queryFn: async ({ signal }) =>
-      (await withinTime(serviceName, signal, (ending) => serviceApi(service).call(name, input, ending))).data,
+    queryFn: async ({ signal }) => (await withinTime(serviceName, signal, (ending) => serviceApi(service).call(name, input, ending))).data,
     // what was found before stays while something else is searched, in the same service
     placeholderData: (before, query) => (query?.queryKey[1] === service ? before : undefined),
     enabled,
@@ -80,8 +79,8 @@ export const PointPicker = memo(function PointPicker({ channel }: { readonly cha
   const session = useProjectSession((state) => state.session);
   const isFull = points.length >= MOST_CURVES;
   const place = places.find(({ key }) => key === chosen);
-  const { service, serviceName } = place ?? { service: shownService, serviceName: '' };
-  const asking = { service, serviceName };
+  const asking = place ?? { service: shownService, serviceName: '' };
+  const { service } = asking;
   const channelId = place?.channelId ?? channel.id;
   const isOther = service !== shownService;
   // the ids of another service hold as long as it has this project open

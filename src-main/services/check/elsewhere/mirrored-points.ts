@@ -98,7 +98,9 @@ export class MirroredPoints implements CheckedPoints {
 }
 
 function isSame(one: Item, other: Item): boolean {
-  return SETTINGS.every((key) => one[key] === other[key] || (isObject(one[key]) && JSON.stringify(one[key]) === JSON.stringify(other[key])));
+  return SETTINGS.every(
+    (key) => one[key] === other[key] || (isObject(one[key]) && JSON.stringify(one[key]) === JSON.stringify(other[key])),
+  );
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;

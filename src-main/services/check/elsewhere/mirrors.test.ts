@@ -46,7 +46,10 @@ describe('the channels of other services that a project checks', () => {
       clock.after(path.includes('table') ? 2900 : 0, resolve);
       await promise;
     };
-    const refused = expect(Mirrors.of(deps).open(1, 4)).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE', said: { code: 'remote.silent' } });
+    const refused = expect(Mirrors.of(deps).open(1, 4)).rejects.toMatchObject({
+      code: 'TIMEOUT_RESPONSE',
+      said: { code: 'remote.silent' },
+    });
     await clock.advance(61_000);
     await refused;
   });

@@ -92,7 +92,7 @@ export class ServiceClient {
     return this.#understood(z.array(Named), data).find((channel) => channel.id === id)?.name;
   }
 
-  async page(channelId: number, page: number): Promise<{ readonly total: number; readonly items: readonly Readonly<Record<string, unknown>>[] }> {
+  async page(channelId: number, page: number): Promise<z.infer<typeof Page>> {
     return this.#understood(
       Page,
       (await this.#client.call('pointTable', { channel_id: channelId, page, page_size: ROWS_A_PAGE, sort: 'id' })).data,
