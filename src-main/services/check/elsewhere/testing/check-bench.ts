@@ -58,16 +58,4 @@ export class CheckBench {
   at(ms: number): string {
     return new Date(this.clock.wallMs() - this.clock.monotonicMs() + ms).toISOString();
   }
-
-  /** Keeps what is true now of answers with this in their path on its way, until the answered function is called. */
-  hold(part: string): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.there.onItsWay = async (path) => {
-      if (path.includes(part)) await promise;
-    };
-    return () => {
-      this.there.onItsWay = async () => undefined;
-      resolve();
-    };
-  }
 }
