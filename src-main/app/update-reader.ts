@@ -2,9 +2,9 @@ import { open, stat } from 'node:fs/promises';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { errorCode } from '../persistence/store-error.ts';
+import { boundedText, TooLong } from '../platform/bounded-text.ts';
 import type { UpdateReader } from '../services/ports.ts';
 import { isAddress } from '../services/updates/place.ts';
-import { boundedText, TooLong } from '../transport/bounded-text.ts';
 import { callRemote } from '../transport/remote-call.ts';
 import { webError } from '../transport/web-errors.ts';
 

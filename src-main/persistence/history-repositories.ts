@@ -34,11 +34,11 @@ export interface HistoryAppend {
   readonly now: number;
 }
 
-/** What was kept of a point in memory, while its channel was not recorded; samples in the order of time. */
+/** What was kept of a point in memory, while its channel was not recorded; samples in the order of time. Typed arrays go to another thread in no time, lists of numbers do not. */
 export interface LiveSamples {
-  readonly at: readonly number[];
-  readonly value: readonly number[];
-  readonly quality: readonly number[];
+  readonly at: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+  readonly quality: ArrayLike<number>;
   /** Stretches in which it was looked at, UTC milliseconds. */
   readonly spans: readonly { readonly from: number; readonly to: number }[];
 }

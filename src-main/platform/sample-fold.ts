@@ -75,7 +75,7 @@ export class Fold {
     this.total += 1;
     this.#buckets.count(at, value, quality);
     if (this.total <= this.#most) this.#raw.push([at, value, quality]);
-    else this.#raw = [];
+    else if (this.#raw.length > 0) this.#raw = [];
   }
 
   /** The sample that holds at the begin of the range; null: none does. */

@@ -1,8 +1,8 @@
-import { text } from 'node:stream/consumers';
 import { operations } from '#shared/contract/index.ts';
 import { type Remote, RemoteChannel, type RemoteView } from '#shared/contract/remotes.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { boundedText } from '../platform/bounded-text.ts';
 import type { Handlers } from './handlers.ts';
 import type { KnownRemote, ServiceDeps } from './ports.ts';
 
@@ -45,14 +45,11 @@ export function remoteHandlers({ facts, clock }: Pick<ServiceDeps, 'facts' | 'cl
   async function channelsOf(id: number, name: string, signal: AbortSignal): Promise<RemoteChannel[]> {
     const { path } = operations.listChannels;
     const answer = await remotes.ask(id, { method: 'GET', path, signal });
-    if (answer.status === 401) throw new AppError('PROTOCOL_REFUSED', say('remote.token_refused', { name }));
-    let octets = 0;
-    answer.body.on('data', (chunk: Buffer) => {
-      octets += chunk.length;
-      if (octets > MOST_OCTETS) answer.body.destroy(new Error('too long'));
-    });
-    signal.addEventListener('abort', () => answer.body.destroy(), { once: true });
-    return channelsIn(await text(answer.body), name);
+    if (answer.status === 401) {
+      answer.body.destroy();
+      throw new AppError('PROTOCOL_REFUSED', say('remote.token_refused', { name }));
+    }
+    return channelsIn(await boundedText(answer.body, MOST_OCTETS, signal), name);
   }
 
   return {

@@ -154,6 +154,11 @@ export const CHECK_MESSAGES = {
   'check.elsewhere_not_understood':
     'What {{service}} answers is not understood: it is of another version. Use the same version of Loopcheck on both.',
   'check.elsewhere_not_asked': 'It was not asked yet.',
+  'check.elsewhere_too_long':
+    '{{service}} answered a page with more than {{most}} MB, which is not taken. Shorten the texts of the points of this channel there.',
+  'check.elsewhere_too_many': '{{service}} tells more than {{most}} points of {{channel}}, which are not taken. Divide the channel there.',
+  'check.elsewhere_slow': 'It did not tell its table to the end while it was waited for. Give the check more time.',
+  'check.elsewhere_not_read': 'It took no read of these points: another one was under way there. Check them again when that has ended.',
   'check.elsewhere_full': 'A project checks {{most}} channels of other services at most.',
   'check.elsewhere_command':
     '{{code}} is a point of {{service}}: commands and setpoints are sent only by the service that has the channel. Send it there and enter the result by hand, or check it in a session there.',

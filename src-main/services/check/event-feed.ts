@@ -1,6 +1,7 @@
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { DeviceTimes } from './device-times.ts';
+import type { CheckedChannel } from './elsewhere/checked-channel.ts';
 import type { Mirror } from './elsewhere/mirror.ts';
 import { Mirrors } from './elsewhere/mirrors.ts';
 import type { Arrival } from './item-watch.ts';
@@ -30,8 +31,7 @@ export class EventFeed {
   readonly #mirrors: Mirrors;
   #seq: number;
   #arrivals = 0;
-  /** False while more has come than could be taken at once. */
-  isDrained = true;
+  #isDrained = true;
 
   constructor(deps: ServiceDeps, session: ProjectSession) {
     const { clock } = deps;
@@ -53,11 +53,16 @@ export class EventFeed {
     return [...own, ...this.#mirrors.list().flatMap((mirror) => this.#mirrored(mirror, at))];
   }
 
+  /** False while more has come of a channel than could be taken at once: its table shows what the events have not told yet. */
+  isDrained({ elsewhere }: CheckedChannel): boolean {
+    return elsewhere?.isDrained ?? this.#isDrained;
+  }
+
   #own(at: number): Taken[] {
     const { events } = this.#session;
     const taken = events.list({ afterSeq: this.#seq, limit: MOST_EVENTS });
     this.#seq = taken.at(-1)?.seq ?? this.#seq;
-    this.isDrained = taken.length < MOST_EVENTS;
+    this.#isDrained = taken.length < MOST_EVENTS;
     return taken.map((event) => ({
       event,
       at,

@@ -2,6 +2,7 @@ import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { delay } from '../../platform/clock.ts';
@@ -50,12 +51,15 @@ interface Traced {
   /** Its value above before anything was set. */
   readonly stood: number | null;
   readonly looks: Look[];
+  /** Why what was seen in a round says nothing; null: it does. */
+  untold: Message | null;
 }
 
 /** Receipts of a value above that are waited for. */
 interface Receipt {
   readonly each: Traced;
-  at: number | null;
+  /** Undefined: what another service had received behind all that was set is not known yet. */
+  at: number | null | undefined;
   left: number;
 }
 
@@ -101,7 +105,7 @@ export class GatewayRun extends RunBase {
       const place = new Place(this.session, item);
       const found = place.find();
       const stood = found ? seenNow(found).value : null;
-      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [] });
+      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [], untold: null });
     }
     try {
       for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
@@ -125,7 +129,8 @@ export class GatewayRun extends RunBase {
     }
     const { clock } = this.deps;
     const { settleMs, withinMs } = this.#options;
-    const deadline = clock.monotonicMs() + withinMs;
+    const setAt = clock.monotonicMs();
+    const deadline = setAt + withinMs;
     let missing = open;
     while (missing.length > 0 && clock.monotonicMs() < deadline) {
       this.#read(missing.map(({ each }) => each));
@@ -135,31 +140,36 @@ export class GatewayRun extends RunBase {
     }
     // a state that stood there already is one only when nothing changes it any more
     await delay(clock, settleMs, this.#stopping.signal);
-    const unread = await this.#readOnceMore(open.map(({ each }) => each));
+    const settledAt = setAt + settleMs;
+    const unread = await this.#readOnceMore(
+      open.map(({ each }) => each),
+      settledAt,
+    );
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
       const isRight = this.#isThere(each, value) && !unread.has(each);
+      if (found && !isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
       if (found) each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
     }
   }
 
   /**
    * Waits until every value above was received behind all that was set: what stands in the table may be from before, also where it is right. What a device sends by itself stands until it sends
-   * something else. Answers those that nothing came of.
+   * something else. Of another service nothing counts before it was asked for at `settledAt` or later. Answers those that nothing came of.
    */
-  async #readOnceMore(all: readonly Traced[]): Promise<ReadonlySet<Traced>> {
+  async #readOnceMore(all: readonly Traced[], settledAt: number): Promise<ReadonlySet<Traced>> {
     const { clock } = this.deps;
     const deadline = clock.monotonicMs() + this.#options.withinMs;
-    let waiting = all.flatMap((each) => this.#receiptOf(each) ?? []);
+    let waiting = all.flatMap((each) => this.#receiptOf(each, settledAt) ?? []);
     while (waiting.length > 0 && clock.monotonicMs() < deadline) {
       this.#read(waiting.map(({ each }) => each));
       await delay(clock, LOOK_MS, this.#stopping.signal);
       this.#requireGoing();
       waiting = waiting.filter((receipt) => {
-        const now = this.#receiptOf(receipt.each);
+        const now = this.#receiptOf(receipt.each, settledAt);
         if (!now) return false;
-        if (now.at !== receipt.at) receipt.left -= 1;
+        if (receipt.at !== undefined && now.at !== receipt.at) receipt.left -= 1;
         receipt.at = now.at;
         return receipt.left > 0;
       });
@@ -167,14 +177,15 @@ export class GatewayRun extends RunBase {
     return new Set(waiting.map(({ each }) => each));
   }
 
-  /** When the value above was received, and how many more have to come: the first may answer a request that was sent before. Null: the device tells it by itself, or it is gone. */
-  #receiptOf(each: Traced): Receipt | null {
+  /** When the value above was received, and how many more have to come: the first may answer a request that was sent before. Null: nothing more has to come, the device tells it by itself, or it is gone. */
+  #receiptOf(each: Traced, settledAt: number): Receipt | null {
     const found = each.place.find();
-    const state = found?.channel.points.state(found.point.id);
-    if (!found || state?.detail?.cause !== undefined) return null;
-    const left = found.channel.settings.timeout_ms > this.#options.settleMs ? 2 : 1;
-    // what another service tells first it may have received before
-    return { each, at: state?.updatedAt ?? null, left: found.channel.elsewhere ? left + 1 : left };
+    if (!found) return null;
+    const { elsewhere, points, settings } = found.channel;
+    const left = settings.timeout_ms > this.#options.settleMs ? 2 : 1;
+    if (elsewhere && elsewhere.askedAt < settledAt) return { each, at: undefined, left };
+    const state = points.state(found.point.id);
+    return state?.detail?.cause === undefined ? { each, at: state?.updatedAt ?? null, left } : null;
   }
 
   #requireGoing(): void {
@@ -238,12 +249,13 @@ export class GatewayRun extends RunBase {
     if (place.isElsewhere) return blocked(say('check.point_edited', { code: item.code }));
     if (below.trouble) return blocked(below.trouble);
     if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
-    const lost = lostOf(found.channel);
-    if (lost) return blocked(lost);
+    const isProved = looks.every(({ isRight }) => isRight);
+    const unknown = isProved ? null : (lostOf(found.channel) ?? each.untold);
+    if (unknown) return blocked(unknown);
     const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
     const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(value))) };
     const judged = { item, place: place.facts, seen, expectation };
-    if (looks.every(({ isRight }) => isRight)) return { ...judged, verdict: 'passed' };
+    if (isProved) return { ...judged, verdict: 'passed' };
     return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
   }
 
@@ -280,6 +292,23 @@ export class GatewayRun extends RunBase {
     const left = await plan.putBack();
     if (left.length > 0) this.error = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
+}
+
+/** A round, as far as another service was asked in it; monotonic milliseconds. */
+interface Asked {
+  readonly setAt: number;
+  readonly settledAt: number;
+  readonly isUnread: boolean;
+}
+
+/** Why what another service showed in a round says nothing: it was away meanwhile, did not tell in time what it had at `settledAt`, or took no read of what was not received. Null: it does. */
+function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt, settledAt, isUnread }: Asked): Message | null {
+  if (!elsewhere) return null;
+  const because = (reason: Message) => say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
+  if (elsewhere.trouble) return because(elsewhere.trouble);
+  if (connectedAt === null || connectedAt > setAt) return because(say('check.line_lost', { channel: settings.name }));
+  if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
+  return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
 }
 
 /** References without those that are there already. */

@@ -179,7 +179,7 @@ export class GuidedRun extends RunBase {
     const now = this.deps.clock.monotonicMs();
     this.#present = {
       watched: new ItemWatch(item, this.session, { settleMs, now, restedMs }),
-      neighbours: new Neighbours(this.session, items, item),
+      neighbours: new Neighbours(this.session, items, item, now),
       since: this.#feed.mark(),
     };
   }
@@ -240,7 +240,7 @@ export class GuidedRun extends RunBase {
       if (!present || !found || !taken.isBehind(present.since)) continue;
       if (isOf(taken.event, found.channel.id, found.point.id)) present.watched.takeEvent(found, taken, taken.rawHex());
     }
-    if (present && found && this.#feed.isDrained) present.watched.takeTable(found, at);
+    if (present && found && this.#feed.isDrained(found.channel)) present.watched.takeTable(found, at);
   }
 
   async #conclude(present: Present, found: CheckedPoint, sight: Sight): Promise<void> {

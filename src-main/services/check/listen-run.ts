@@ -218,7 +218,7 @@ export class ListenRun extends RunBase {
       return;
     }
     const before = watched.changes;
-    watched.takeTable(found, now);
+    if (this.#feed.isDrained(found.channel)) watched.takeTable(found, now);
     if (watched.changes > before) this.#noteMoved(watched, now);
     // what moved in the place of another one says nothing of itself
     if (this.#announced?.isSuspect(watched)) return;

@@ -1,7 +1,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { ProjectSession } from '../ports.ts';
-import type { CheckedPoint } from './elsewhere/checked-channel.ts';
+import { type CheckedPoint, isOwn } from './elsewhere/checked-channel.ts';
 import { toleranceOf } from './sight.ts';
 import { pointOfItem } from './states.ts';
 
@@ -25,6 +25,8 @@ interface Other {
   before: number;
   /** When a value was received that nobody knows the time of, UTC milliseconds; null: where it stands is known. */
   unsureAt: number | null;
+  /** Of another service, until it was asked for its table behind this time, monotonic: what it had at the beginning is not known before. Null: it is. */
+  untoldAt: number | null;
 }
 
 /**
@@ -36,8 +38,9 @@ export class Neighbours {
   readonly #moved = new Map<string, Moved>();
   #next = 0;
 
-  constructor(session: ProjectSession, items: readonly StoredCheckItem[], own: StoredCheckItem) {
-    this.#others = items.filter(({ uuid }) => uuid !== own.uuid).flatMap((item) => otherOf(session, item));
+  /** `now` is monotonic. */
+  constructor(session: ProjectSession, items: readonly StoredCheckItem[], own: StoredCheckItem, now: number) {
+    this.#others = items.filter(({ uuid }) => uuid !== own.uuid).flatMap((item) => otherOf(session, item, now));
   }
 
   /** Looks at the next of them, in turns, so that no look takes long. */
@@ -59,6 +62,12 @@ export class Neighbours {
     const { item, found, band } = other;
     const state = found.channel.points.state(found.point.id);
     if (state?.quality !== 'good') return;
+    if (other.untoldAt !== null) {
+      if ((found.channel.elsewhere?.askedAt ?? Number.POSITIVE_INFINITY) > other.untoldAt) other.untoldAt = null;
+      other.before = state.value;
+      if (other.unsureAt !== null) other.unsureAt = state.updatedAt;
+      return;
+    }
     if (other.unsureAt !== null && other.unsureAt !== state.updatedAt) {
       // it may have moved before the other one was waited for
       other.before = state.value;
@@ -72,13 +81,15 @@ export class Neighbours {
   }
 }
 
-function otherOf(session: ProjectSession, item: StoredCheckItem): Other[] {
+function otherOf(session: ProjectSession, item: StoredCheckItem, begunAt: number): Other[] {
   const band = bandOf(item);
   const found = pointOfItem(session, item);
   const state = found?.channel.points.state(found.point.id);
   if (band === null || !found || !state || state.quality !== 'good' || !Number.isFinite(state.value)) return [];
   const isTold = state.detail?.cause !== undefined;
-  return [{ item, found, band, before: state.value, unsureAt: isTold ? null : state.updatedAt }];
+  return [
+    { item, found, band, before: state.value, unsureAt: isTold ? null : state.updatedAt, untoldAt: isOwn(found.channel) ? null : begunAt },
+  ];
 }
 
 /** Null for a point of which nobody can say what a change is. */

@@ -8,7 +8,7 @@ import { canonical } from './chain.ts';
 import { CheckBook } from './check-book.ts';
 import type { CheckedChannel } from './elsewhere/checked-channel.ts';
 import { Mirrors, troubleOf } from './elsewhere/mirrors.ts';
-import { channelFacts, channelThen, pointFacts } from './mapping.ts';
+import { channelFacts, channelThen, type PointThen, pointFacts } from './mapping.ts';
 import { statesOfItems } from './states.ts';
 
 /** Items of a session as its record has them, with what their points are now. */
@@ -47,10 +47,17 @@ export async function recordDevices(session: ProjectSession, items: readonly Rec
       hash.update(`${canonical(pointFacts(point))}\n`, 'utf8');
       await turns.breathe();
     }
-    const settings = channelFacts(channelThen(channel));
+    const settings = channelFacts(standing(channelThen(channel)));
     devices.push({ name, ...(service !== '' && { service }), settings, points: points.length, table: hash.digest('hex') });
   }
   return devices;
+}
+
+/** A channel without what is otherwise at each look: two records of one state of a check are the same. */
+function standing({ service, ...channel }: PointThen['channel']): PointThen['channel'] {
+  if (!service) return { ...channel, service };
+  const { name, address, version } = service;
+  return { ...channel, service: { name, address, version } };
 }
 
 /** A channel of another service as it is now; undefined where that cannot be told. */

@@ -12,6 +12,7 @@ import { framesOfPoints } from '../frames.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { crossedWith } from './crossed.ts';
 import { type CheckedChannel, isOwn } from './elsewhere/checked-channel.ts';
+import { ReadsElsewhere } from './elsewhere/reads-elsewhere.ts';
 import { seenNow } from './evidence.ts';
 import { finding, findingsOf } from './findings.ts';
 import { Place } from './place.ts';
@@ -36,8 +37,8 @@ export interface UnattendedOptions {
 interface Pending extends Compared {
   readonly place: Place;
   readonly channel: CheckedChannel;
-  /** When the values were received that were there at the start: its own, and that of the reference. */
-  readonly before: number | null;
+  /** When the values were received that were there at the start: its own, and that of the reference. Undefined: another service has not told it yet. */
+  before: number | null | undefined;
   readonly referenceBefore: number | null;
 }
 
@@ -47,6 +48,7 @@ type Decided = Omit<Outcome, 'frames' | 'begunAt'>;
 export class UnattendedRun extends RunBase {
   readonly #options: UnattendedOptions;
   readonly #begunAt: number;
+  readonly #elsewhere: ReadsElsewhere;
   readonly #frames = new Map<ChannelRuntime, number>();
   readonly #stopping = new AbortController();
   readonly #turns = new Turns();
@@ -57,6 +59,7 @@ export class UnattendedRun extends RunBase {
     super(deps, check, 'unattended', options.operator);
     this.#options = options;
     this.#begunAt = deps.clock.monotonicMs();
+    this.#elsewhere = new ReadsElsewhere(deps.clock, { from: this.#begunAt, to: this.#begunAt + options.timeoutMs });
     this.follow(this.#run(), () => this.stop());
   }
 
@@ -78,12 +81,11 @@ export class UnattendedRun extends RunBase {
     const { blocked, pending } = await this.#prepare();
     await this.#appendAll(blocked, new Map());
     this.#startReads(pending);
-    const deadline = this.#begunAt + this.#options.timeoutMs;
     let open: readonly Pending[] = pending;
     while (open.length > 0 && !this.#isOver()) {
       this.#notRunning.clear();
-      const isLate = this.deps.clock.monotonicMs() >= deadline;
-      const due = open.filter((each) => isLate || isReceived(each) || this.#obstacle(each) !== null);
+      this.#readElsewhere(open);
+      const due = open.filter((each) => this.#elsewhere.isOver(each.channel) || isReceived(each) || this.#obstacle(each) !== null);
       if (due.length > 0) {
         const taken = new Set(due);
         open = open.filter((each) => !taken.has(each));
@@ -116,7 +118,9 @@ export class UnattendedRun extends RunBase {
       if (isOwn(channel)) this.#frames.set(channel, this.#frames.get(channel) ?? channel.frames.lastSeq);
       const { source } = compared;
       const referenceBefore = source?.channel.points.state(source.pointId)?.updatedAt ?? null;
-      pending.push({ ...compared, place, channel, before: channel.points.state(point.id)?.updatedAt ?? null, referenceBefore });
+      // what another service told before it may not have been all that it had received by then
+      const before = isOwn(channel) ? (channel.points.state(point.id)?.updatedAt ?? null) : undefined;
+      pending.push({ ...compared, place, channel, before, referenceBefore });
     }
     return { blocked, pending };
   }
@@ -130,7 +134,7 @@ export class UnattendedRun extends RunBase {
     return reason;
   }
 
-  /** One manual read of the items, and of their references, on each channel that nobody reads. */
+  /** One manual read of the items, and of their references, on each channel of this project that nobody reads. */
   #startReads(pending: readonly Pending[]): void {
     const points = new Map<CheckedChannel, PointConfig[]>();
     const note = (channel: CheckedChannel, point: PointConfig) => {
@@ -140,12 +144,21 @@ export class UnattendedRun extends RunBase {
     };
     for (const { place, source } of pending) {
       const found = place.find();
-      if (found) note(found.channel, found.point);
+      if (found && isOwn(found.channel)) note(found.channel, found.point);
       const reference = source?.channel.points.config(source.pointId);
       if (source && reference) note(source.channel, reference);
     }
     for (const channel of [...points.keys()]) if (isRead(channel, ['automatic'])) points.delete(channel);
     readOnce(points, this.deps.logger);
+  }
+
+  /** Asks other services to read: each once it is known what it had received at the start, until it has taken that. */
+  #readElsewhere(open: readonly Pending[]): void {
+    for (const channel of new Set(open.map((each) => each.channel))) {
+      const of = () => open.filter((each) => each.channel === channel);
+      if (this.#elsewhere.begins(channel)) for (const each of of()) each.before = receivedAt(each);
+      if (this.#elsewhere.isDue(channel)) channel.elsewhere?.readOnce(of().flatMap(({ place }) => place.find()?.point ?? []));
+    }
   }
 
   /** Why an item cannot be checked any more; null: nothing is in the way. */
@@ -210,9 +223,9 @@ export class UnattendedRun extends RunBase {
     return failed(await findingsOf(found, expectation, { verdict: 'failed', seen: [own], why: 'other', changes: 0 }));
   }
 
-  /** Nothing came in time: of a line that is lost that says nothing of the point. */
+  /** Nothing came in time: of a line that is lost, or of another service that read nothing, that says nothing of the point. */
   #missing(item: StoredCheckItem, channel: CheckedChannel, own: CheckSeen): Omit<Decided, 'place'> {
-    const lost = lostOf(channel);
+    const lost = lostOf(channel) ?? this.#elsewhere.obstacle(channel);
     if (lost) return { item, verdict: 'blocked', seen: [own], remark: english(lost) };
     const seconds = Math.round(this.#options.timeoutMs / 1000);
     return { item, verdict: 'failed', findings: [finding('dead', say('check.found_dead_read', { seconds }))], seen: [own] };
@@ -238,10 +251,19 @@ function isReceived(pending: Pending): boolean {
 }
 
 /** A value that is out of date by now is none: the line was lost behind it. */
-function isOwnReceived({ place, before }: Pending): boolean {
+function isOwnReceived(pending: Pending): boolean {
+  const { before } = pending;
+  const state = stateOf(pending);
+  return before !== undefined && state !== undefined && isNewer(state, before) && state.quality !== 'stale';
+}
+
+function stateOf({ place }: Pending): PointState | undefined {
   const found = place.find();
-  const state = found?.channel.points.state(found.point.id);
-  return state !== undefined && isNewer(state, before) && state.quality !== 'stale';
+  return found?.channel.points.state(found.point.id);
+}
+
+function receivedAt(pending: Pending): number | null {
+  return stateOf(pending)?.updatedAt ?? null;
 }
 
 /** What a device sends by itself is in force as long as it is good. */

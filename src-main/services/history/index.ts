@@ -5,6 +5,7 @@ import { AppError, fieldIssue, invalidField, invalidInput } from '#shared/domain
 import { parseFormula } from '#shared/domain/formula/formula.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { BucketHistory, HistorySample, PointHistory, RawHistory } from '../../persistence/history-repositories.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { Handlers } from '../handlers.ts';
 import { findNamed } from '../live/named-points.ts';
 import { type FoundPoint, findChannel, findPointOf } from '../lookup.ts';
@@ -47,7 +48,12 @@ export function recordingHandlers(deps: ServiceDeps): HistoryHandlers {
         const points = found.map(({ channel, point }) => ({ channel: channel.id, point: point.id }));
         const answers = await session.recorder.query({ points, ...range, maxPoints: asked.max_points ?? DEFAULT_SAMPLES });
         const { recorder } = session;
-        const items = answers.flatMap((answer, index) => itemOf(found[index], answer, recorder.liveSince(answer.channel, answer.point)));
+        const turns = new Turns();
+        const items: PointHistoryItem[] = [];
+        for (const [index, answer] of answers.entries()) {
+          items.push(...itemOf(found[index], answer, recorder.liveSince(answer.channel, answer.point)));
+          await turns.breathe();
+        }
         return { now: isoTime(deps.clock.wallMs()), from: isoTime(range.from), to: isoTime(range.to), items };
       } finally {
         questions -= 1;

@@ -101,6 +101,32 @@ describe('what is kept of points that are not recorded', () => {
     expect(live.of(7)).toMatchObject({ at: [50, 100], value: [3, 0], quality: [1, 0] });
   });
 
+  it('tells of a range what is in it and what holds at its begin, whatever comes meanwhile', () => {
+    const { now, channel } = aChannel();
+    const live = new LiveCurves();
+    live.watch(channel, 7, 0);
+    const look = (at: number) => {
+      now.value = at;
+      live.look(at, at, never);
+    };
+    for (let at = 0; at < 1000; at += 10) look(at);
+    const kept = live.within(7, { from: 495, to: 520 });
+    look(1000);
+    const times = Float64Array.of(490, 500, 510);
+    expect(kept).toEqual({ at: times, value: times, quality: Uint8Array.of(1, 1, 1), spans: [{ from: 0, to: 990 }] });
+    for (const range of [
+      { from: 495, to: 520 },
+      { from: 500, to: 501 },
+      { from: -5, to: 0 },
+      { from: 2000, to: 3000 },
+      { from: 0, to: 1000 },
+    ]) {
+      const whole = ofMemory(1, 7, live.of(7), range, 20);
+      expect(ofMemory(1, 7, live.within(7, range), range, 20)).toEqual(whole);
+    }
+    expect(live.within(8, { from: 0, to: 1 })).toBeUndefined();
+  });
+
   it('rests while the channel is recorded', () => {
     const { now, channel } = aChannel();
     const live = new LiveCurves();

@@ -73,12 +73,37 @@ export class LiveCurves {
   }
 
   /** What is kept of a point; undefined: nothing is. */
-  of(point: number): LiveSamples | undefined {
+  of(point: number): Pick<Curve, 'at' | 'value' | 'quality' | 'spans'> | undefined {
     const curve = this.#curves.get(point);
     if (!curve || curve.spans.length === 0) return undefined;
     const { at, value, quality, spans } = curve;
     return { at, value, quality, spans };
   }
+
+  /** Of what is kept of a point only what an answer about this range follows from: the samples in it, and the one that holds at its begin. A copy: what comes meanwhile is not in it. */
+  within(point: number, range: Stretch): LiveSamples | undefined {
+    const kept = this.of(point);
+    if (!kept) return undefined;
+    const { at, value, quality, spans } = kept;
+    const [begin, end] = [Math.max(0, placeOf(at, range.from) - 1), placeOf(at, range.to)];
+    return {
+      at: new Float64Array(at.slice(begin, end)),
+      value: new Float64Array(value.slice(begin, end)),
+      quality: new Uint8Array(quality.slice(begin, end)),
+      spans: spans.map((span) => ({ ...span })),
+    };
+  }
+}
+
+/** Index of the first one that is not before `time`. */
+function placeOf(at: readonly number[], time: number): number {
+  let [from, to] = [0, at.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((at[middle] as number) < time) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function take(curve: Curve, now: number, change: number): void {
@@ -125,7 +150,8 @@ function trim(curve: Curve): void {
 export function ofMemory(channel: number, point: number, live: LiveSamples | undefined, range: Stretch, most: number): PointHistory {
   const spans = joined(live?.spans ?? []);
   const fold = new Fold(range, spans, most);
-  for (const [index, at] of (live?.at ?? []).entries()) fold.add(at, live?.value[index] ?? Number.NaN, live?.quality[index] ?? 0);
+  const { at = [], value = [], quality = [] } = live ?? {};
+  for (let index = 0; index < at.length; index++) fold.add(at[index] as number, value[index] as number, quality[index] as number);
   const samples = fold.end();
   return { channel, point, before: fold.before, total: fold.total, samples, gaps: gapsIn(range, spans), damaged: 0 };
 }

@@ -137,11 +137,17 @@ export class Recorder {
     this.#start();
     const history = await this.#upToDate();
     const points = what.points.map(({ channel, point }) => {
-      const live = this.#live.of(point);
+      const live = this.#live.within(point, what);
       return { channel, point, ...(live && { live }) };
     });
     if (history) return this.#noted(await history.query({ ...what, points })).points;
-    return points.map(({ channel, point, live }) => ofMemory(channel, point, live, what, what.maxPoints));
+    const turns = new Turns();
+    const answers: PointHistory[] = [];
+    for (const { channel, point, live } of points) {
+      answers.push(ofMemory(channel, point, live, what, what.maxPoints));
+      await turns.breathe();
+    }
+    return answers;
   }
 
   /** Since when a point of a channel that is not recorded is kept in memory, UTC milliseconds; null: it is recorded, or was not asked for. */

@@ -8,6 +8,7 @@ import type { DataOf, InputOf, NameOf } from '#shared/contract/index.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { serviceApi } from '../../api/client.ts';
 import { shownService } from '../../api/service-place.ts';
+import { withinTime } from '../../api/within-time.ts';
 import { useProjectSession } from '../../app/project-session.ts';
 import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -48,11 +49,16 @@ function usePlaces(): readonly Place[] {
   ];
 }
 
-/** What one service among others says. */
-function useServiceQuery<Name extends NameOf<'query'>>(service: number | null, name: Name, input: InputOf<Name>, enabled: boolean) {
+/** What one service among others says; one that hangs is not waited for. */
+function useServiceQuery<Name extends NameOf<'query'>>(
+  { service, serviceName }: Pick<Place, 'service' | 'serviceName'>,
+  name: Name,
+  input: InputOf<Name>,
+  enabled: boolean,
+) {
   return useQuery<DataOf<Name>, AppError>({
     queryKey: ['service', service, name, input as unknown],
-    queryFn: async ({ signal }) => (await serviceApi(service).call(name, input, signal)).data,
+    queryFn: async ({ signal }) => (await withinTime(serviceName, signal, (ending) => serviceApi(service).call(name, input, ending))).data,
     // what was found before stays while something else is searched, in the same service
     placeholderData: (before, query) => (query?.queryKey[1] === service ? before : undefined),
     enabled,
@@ -73,14 +79,15 @@ export const PointPicker = memo(function PointPicker({ channel }: { readonly cha
   const session = useProjectSession((state) => state.session);
   const isFull = points.length >= MOST_CURVES;
   const place = places.find(({ key }) => key === chosen);
-  const service = place ? place.service : shownService;
+  const asking = place ?? { service: shownService, serviceName: '' };
+  const { service } = asking;
   const channelId = place?.channelId ?? channel.id;
   const isOther = service !== shownService;
   // the ids of another service hold as long as it has this project open
-  const info = useServiceQuery(service, 'serviceInfo', {}, isOther);
-  const project = useServiceQuery(service, 'projectInfo', {}, isOther);
+  const info = useServiceQuery(asking, 'serviceInfo', {}, isOther);
+  const project = useServiceQuery(asking, 'projectInfo', {}, isOther);
   const input = { channel_id: channelId, page: 1, page_size: OFFERED_POINTS, ...(asked === '' ? {} : { search: asked }) };
-  const found = useServiceQuery(service, 'pointTable', input, !isFull);
+  const found = useServiceQuery(asking, 'pointTable', input, !isFull);
   const of =
     place && info.data && project.data && isOther
       ? { id: place.service, name: place.serviceName, session: info.data.project_session, project: project.data.path }

@@ -1,18 +1,16 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { DataOf, InputOf } from '#shared/contract/index.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { serviceApi } from '../../api/client.ts';
 import { POLL } from '../../api/hooks.ts';
 import { shownService } from '../../api/service-place.ts';
+import { withinTime } from '../../api/within-time.ts';
 import type { TrendItem } from './chart-data.ts';
 import { curveKey, type OtherService, serviceKey, type TrendPoint, type TrendRange, trendKey } from './trend-store.ts';
 
 /** Samples of all curves together; of one at most a thousand. More than the chart has pixels nobody sees. */
 const ALL_SAMPLES = 6000;
-/** Another service has so long to answer, in milliseconds. */
-const ANSWER_MS = 15_000;
 
 /** What one service answered, and when on the clock of this page. A class, so that React Query does not look for what is the same in it as before: it is a megabyte. */
 class Answer {
@@ -106,17 +104,19 @@ const renewed = new Map<string, string>();
 
 /** Asks another service; one that was started again with the same project is asked anew. */
 async function askOther(of: OtherService, input: InputOf<'readHistory'>, signal: AbortSignal) {
-  const ask = () => serviceApi(of.id, renewed.get(of.session) ?? of.session).call('readHistory', input, signal);
+  const { id, name } = of;
+  const ask = () =>
+    withinTime(name, signal, (ending) => serviceApi(id, renewed.get(of.session) ?? of.session).call('readHistory', input, ending));
   try {
-    return await withinTime(of, ask());
+    return await ask();
   } catch (thrown) {
     if (toAppError(thrown).said.code !== 'service.meant_other_project') throw thrown;
-    const service = serviceApi(of.id);
-    const { project_session } = (await withinTime(of, service.call('serviceInfo', {}, signal))).data;
-    const { path } = (await withinTime(of, service.call('projectInfo', {}, signal))).data;
+    const service = serviceApi(id);
+    const { project_session } = (await withinTime(name, signal, (ending) => service.call('serviceInfo', {}, ending))).data;
+    const { path } = (await withinTime(name, signal, (ending) => service.call('projectInfo', {}, ending))).data;
     if (path !== of.project) throw thrown;
     renewed.set(of.session, project_session);
-    return withinTime(of, ask());
+    return ask();
   }
 }
 
@@ -178,16 +178,4 @@ function clockOf(answer: Answer, first: Answer): ServiceState['clock'] {
 /** A clock that nobody sets while the page lives. */
 function pageNow(): number {
   return performance.timeOrigin + performance.now();
-}
-
-/** Another service may hang without a word. */
-async function withinTime<Result>(of: OtherService, work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const said = say('remote.silent', { name: of.name, seconds: ANSWER_MS / 1000 });
-  const timer = setTimeout(() => late.reject(new AppError('TIMEOUT_RESPONSE', said)), ANSWER_MS);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -38,10 +38,14 @@ export interface Elsewhere {
   readonly channelId: number;
   /** Its table as it is known was asked for at this time, monotonic milliseconds: it is no younger than that. */
   readonly askedAt: number;
+  /** False while not all events are told here that its table may show already. */
+  readonly isDrained: boolean;
   /** Why nothing is known of it now; null: it is. */
   readonly trouble: Message | null;
   /** Why the service does not read points that it was asked to read; null: it does, or was not asked. */
   readonly readTrouble: Message | null;
+  /** When it was asked last for a read that it took, monotonic milliseconds; what a task there reads counts as taken. */
+  readonly readTakenAt: number;
   /** When the value of a point arrived here, UTC milliseconds; null: there was none. */
   arrivedAt(pointId: number): number | null;
   /** Asks the service to read points once. Returns at once; what comes of it is in the table, or in `readTrouble`. */

@@ -150,6 +150,51 @@ describe('a channel of another service', () => {
     expect(mirror.takeEvents()).toEqual([]);
   });
 
+  it('takes settings of the protocol that say something else as edited, those that came again as the same', async () => {
+    const lookWith = async (simulate: string, value: number) => {
+      there.points = [FakeService.point({ protocol: { simulate }, value })];
+      await mirror.look();
+      return [mirror.points.configRevision, mirror.points.config(11)?.protocol, stateOf('P')?.value];
+    };
+    const [first] = await lookWith('1', 5);
+    expect(await lookWith('1', 6)).toEqual([first, { simulate: '1' }, 6]);
+    expect(await lookWith('2', 6)).toEqual([Number(first) + 1, { simulate: '2' }, 6]);
+    there.points = [FakeService.point({ protocol: { simulate: '2' }, value: 'six' })];
+    await mirror.look();
+    expect(mirror.trouble?.code).toBe('check.elsewhere_not_understood');
+  });
+
+  it('of more events than come at once takes the later ones for as old as the first, and says that more wait', async () => {
+    await mirror.look();
+    await clock.advance(1000);
+    await mirror.look();
+    await clock.advance(1000);
+    there.events = Array.from({ length: 2001 }, (_, at) => change(at + 1));
+    await mirror.look();
+    expect([mirror.takeEvents().length, mirror.isDrained]).toEqual([2000, false]);
+    await clock.advance(1000);
+    there.events.push(change(2002));
+    await mirror.look();
+    expect(mirror.takeEvents()).toMatchObject([{ event: { seq: 2001 }, happenedBehind: 1000 }, { event: { seq: 2002 } }]);
+    expect(mirror.isDrained).toBe(true);
+    await clock.advance(1000);
+    there.events.push(change(2003));
+    await mirror.look();
+    expect(mirror.takeEvents()).toMatchObject([{ event: { seq: 2003 }, happenedBehind: 3000 }]);
+  });
+
+  it('is reached again when its service was removed here and added again', async () => {
+    await mirror.look();
+    there.id = 2;
+    await mirror.look();
+    expect(mirror.trouble).toBeNull();
+    expect(mirror.connectedAt).toBe(clock.monotonicMs());
+  });
+
+  it('is not known before it was looked at to the end', async () => {
+    expect(mirror.trouble?.code).toBe('check.elsewhere_not_asked');
+  });
+
   it('takes an edited point as another one, forgets one that is gone, and finds one by its new name', async () => {
     await mirror.look();
     const { points } = mirror;
@@ -164,6 +209,13 @@ describe('a channel of another service', () => {
     await mirror.look();
     expect([points.byCode('P'), points.byCode('Q'), points.byCode('R'), points.size]).toEqual([undefined, undefined, 12, 1]);
     expect(points.configs().map(({ code }) => code)).toEqual(['R']);
+  });
+
+  it('asks for no more pages than the total has rows for, whatever a page brings', async () => {
+    there.onPage = (rows) => Array.from({ length: 1000 }, () => rows[0] ?? {});
+    await mirror.look();
+    expect(there.asked.filter((path) => path.includes('table'))).toHaveLength(1);
+    expect([mirror.trouble, mirror.points.size]).toEqual([null, 1]);
   });
 
   it('forgets nothing when rows move from one page to another while it looks', async () => {
@@ -188,6 +240,8 @@ describe('a channel of another service', () => {
     ['a service that refuses the connection', () => (there.state = 'refused'), 'common.text'],
     ['answers that are not understood', () => (there.state = 'nonsense'), 'check.elsewhere_not_understood'],
     ['a row that is not understood', () => (there.points = [FakeService.point({ value: 'five' })]), 'check.elsewhere_not_understood'],
+    ['more points than a project has', () => (there.total = 200_001), 'check.elsewhere_too_many'],
+    ['a page that is too long', () => (there.points = [FakeService.point({ note: 'x'.repeat(9_000_000) })]), 'check.elsewhere_too_long'],
   ])('says what is wrong: %s', async (_, happens, code) => {
     await mirror.look();
     happens();
@@ -231,6 +285,23 @@ describe('a channel of another service', () => {
     mirror.readOnce(point);
     await clock.advance(1);
     expect([reads(), mirror.readTrouble?.code]).toEqual([2, 'common.text']);
+  });
+
+  it('says when it was asked for a read that the service took, what a task there reads as well', async () => {
+    await mirror.look();
+    const readAt = async (refusal: typeof there.refusal) => {
+      there.refusal = refusal;
+      await clock.advance(1000);
+      mirror.readOnce(mirror.points.configs());
+      await clock.advance(1);
+      return [mirror.readTakenAt, mirror.readTrouble?.code];
+    };
+    const busy = { error: 'STATE_CONFLICT', message_code: 'runtime.task_runs_otherwise' };
+    expect(await readAt(busy)).toEqual([Number.NEGATIVE_INFINITY, undefined]);
+    expect(await readAt({ error: 'FORBIDDEN', message_code: 'access.role' })).toEqual([Number.NEGATIVE_INFINITY, 'access.role']);
+    expect(await readAt({ error: 'STATE_CONFLICT', message_code: 'runtime.task_runs' })).toEqual([3002, undefined]);
+    expect(await readAt(busy)).toEqual([3002, undefined]);
+    expect(await readAt(null)).toEqual([5004, undefined]);
   });
 
   it('looks no more once the project is left', async () => {

@@ -11,12 +11,16 @@ import type { ChannelState, DriverRegistry } from '../../../runtime/types.ts';
 import type { ServiceDeps } from '../../ports.ts';
 import type { CheckedChannel, Elsewhere, ServiceThere } from './checked-channel.ts';
 import { MirroredPoints } from './mirrored-points.ts';
-import { type ChannelThere, type EventThere, ROWS_A_PAGE, ServiceClient } from './service-client.ts';
+import { type ChannelThere, type EventThere, MOST_EVENTS, ROWS_A_PAGE, ServiceClient } from './service-client.ts';
 
 /** Clocks that agree within this time are not worth a word, in seconds. */
 const CLOCKS_AGREE_S = 2;
 /** A service is not asked again to read within this time, in milliseconds. */
 const READ_AGAIN_MS = 1000;
+/** What a service says to a manual read while a task reads. */
+const READ_BY_TASK = 'runtime.task_runs';
+/** Points of a channel that are taken. */
+const MOST_POINTS = 200_000;
 /** Events that wait for a check; the oldest give way. */
 const MOST_WAITING = 10_000;
 
@@ -33,6 +37,8 @@ export interface MirroredEvent {
 /** Another service as it was greeted. */
 interface Greeted {
   readonly client: ServiceClient;
+  /** Number that it has here: another one once it was removed and added again. */
+  readonly id: number;
   readonly address: string;
   readonly version: string;
   /** Number of its last event that came here. */
@@ -68,10 +74,16 @@ export class Mirror implements Elsewhere {
   #looking: Promise<void> | null = null;
   #events: MirroredEvent[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
-  trouble: Message | null = null;
+  #isReading = false;
+  trouble: Message | null = say('check.elsewhere_not_asked');
   readTrouble: Message | null = null;
+  readTakenAt = Number.NEGATIVE_INFINITY;
   connectedAt: number | null = null;
   askedAt = Number.NEGATIVE_INFINITY;
+  /** False while the service has more events than it told at once: the table shows what they have not told yet. */
+  isDrained = true;
+  /** All events of before had been told then, monotonic. */
+  #toldAt = Number.NEGATIVE_INFINITY;
   /** When a look began last, monotonic. */
   lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -160,18 +172,21 @@ export class Mirror implements Elsewhere {
     await this.#takeTable(client, there.id);
     if (isAnew && this.connectedAt !== null) this.connectedAt = clock.monotonicMs();
     this.askedAt = askedAt;
+    if (this.isDrained) this.#toldAt = askedAt;
   }
 
   async #greet(): Promise<Greeted> {
     const { clock, facts } = this.#deps;
     const remote = facts.remotes.list().find(({ name }) => name === this.serviceName);
     if (!remote) throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_unknown', { service: this.serviceName }));
-    if (this.#greeted?.address === remote.address) return this.#greeted;
+    const { id, address } = remote;
+    if (this.#greeted?.id === id && this.#greeted.address === address) return this.#greeted;
     const client = new ServiceClient(facts.remotes, clock, remote, this.#ending);
     const version = await client.greet();
     this.#events = [];
     this.connectedAt = null;
-    this.#greeted = { client, address: remote.address, version, eventSeq: -1 };
+    this.readTrouble = null;
+    this.#greeted = { client, id, address, version, eventSeq: -1 };
     return this.#greeted;
   }
 
@@ -211,11 +226,14 @@ export class Mirror implements Elsewhere {
     if (!greeted) return;
     if (greeted.eventSeq < 0) {
       greeted.eventSeq = await client.lastEvent(channelId);
+      this.isDrained = true;
       return;
     }
-    const happenedBehind = this.askedAt;
+    // of many that wait, those on a later page happened as early as those on the first
+    const happenedBehind = this.#toldAt;
     const came = await client.events(channelId, greeted.eventSeq);
     const arrivedAt = this.#deps.clock.wallMs();
+    this.isDrained = came.length < MOST_EVENTS;
     for (const entry of came) {
       greeted.eventSeq = entry.seq;
       this.#events.push({ event: eventOf(entry, this.id), rawHex: entry.raw_hex ?? '', happenedBehind, arrivedAt });
@@ -231,14 +249,16 @@ export class Mirror implements Elsewhere {
     for (let page = 1; ; page++) {
       const { total, items } = await client.page(channelId, page);
       const now = clock.wallMs();
+      if (total > MOST_POINTS) {
+        const params = { service: this.serviceName, channel: this.name, most: MOST_POINTS };
+        throw new AppError('PROTOCOL_MISMATCH', say('check.elsewhere_too_many', params));
+      }
       totals.add(total);
       for (const item of items) {
         await turns.breathe();
-        const row = client.row(item);
-        ids.add(row.id);
-        this.points.take(row, now);
+        ids.add(this.points.take(item, client, now));
       }
-      if (items.length < ROWS_A_PAGE) break;
+      if (items.length < ROWS_A_PAGE || page * ROWS_A_PAGE >= total) break;
     }
     // rows that moved between two pages are not gone
     if (totals.size === 1 && totals.has(ids.size)) this.points.keep(ids);
@@ -256,18 +276,24 @@ export class Mirror implements Elsewhere {
 
   readOnce(points: readonly PointConfig[]): void {
     const now = this.#deps.clock.monotonicMs();
-    if (!this.#greeted || this.trouble !== null || now - this.#readAt < READ_AGAIN_MS) return;
+    if (!this.#greeted || this.trouble !== null || this.#isReading || now - this.#readAt < READ_AGAIN_MS) return;
     this.#readAt = now;
-    void this.#greeted.client.read(this.name, points).then(
-      () => {
-        this.readTrouble = null;
-      },
-      (thrown: unknown) => {
+    this.#isReading = true;
+    const taken = () => {
+      this.readTakenAt = now;
+      this.readTrouble = null;
+    };
+    void this.#greeted.client
+      .read(this.name, points)
+      .then(taken, (thrown: unknown) => {
         const { code, said } = toAppError(thrown);
-        // a task that reads them already brings the values as well
-        this.readTrouble = code === 'STATE_CONFLICT' ? null : said;
-      },
-    );
+        // a task that reads them already brings the values as well; another manual read is one of other points
+        if (said.code === READ_BY_TASK) taken();
+        else this.readTrouble = code === 'STATE_CONFLICT' ? null : said;
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
   }
 
   async framesOf(point: PointConfig, most: number): Promise<FrameEntry[]> {

@@ -2,12 +2,17 @@ import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
 import type { PointConfig } from '../../../drivers/spi/index.ts';
 import type { PointState } from '../../../runtime/values/point-table.ts';
 import type { CheckedPoints } from './checked-channel.ts';
-import type { RowThere } from './service-client.ts';
+import type { ServiceClient, StateThere } from './service-client.ts';
+
+const SETTINGS = ['id', 'channel_id', ...POINT_FIELD_KEYS] as const;
+
+/** A row that nobody has looked into. */
+type Item = Readonly<Record<string, unknown>>;
 
 interface Mirrored {
   readonly config: PointConfig;
-  /** Settings as text, which tells whether they were edited there. */
-  readonly text: string;
+  /** The row as it came, which tells whether its settings were edited there. */
+  readonly item: Item;
   state: PointState;
   /** When this value arrived here, UTC milliseconds; null: there is none. */
   arrivedAt: number | null;
@@ -54,21 +59,26 @@ export class MirroredPoints implements CheckedPoints {
     return this.#points.get(id)?.arrivedAt ?? null;
   }
 
-  /** Takes a row of the table there; `nowMs`: UTC here. */
-  take(row: RowThere, nowMs: number): void {
-    const state = stateOf(row);
-    const known = this.#points.get(row.id);
-    const config = configOf(row);
-    const text = JSON.stringify(config);
-    if (known?.text === text) {
+  /**
+   * Takes a row of the table there, and answers its id; `nowMs`: UTC here. Most rows come again and again: of one whose settings are as before only the value is looked into. Throws what the
+   * client throws of a row that is not understood.
+   */
+  take(item: Item, client: Pick<ServiceClient, 'row' | 'state'>, nowMs: number): number {
+    const known = this.#points.get(Number(item.id));
+    if (known && isSame(known.item, item)) {
+      const state = stateOf(client.state(item));
       if (known.state.updatedAt !== state.updatedAt) known.arrivedAt = state.updatedAt === null ? null : nowMs;
       known.state = state;
-      return;
+      return known.config.id;
     }
+    const row = client.row(item);
+    const state = stateOf(row);
+    const config = Object.fromEntries(SETTINGS.map((key) => [key, row[key]])) as unknown as PointConfig;
     if (known && this.#codes.get(known.config.code) === row.id) this.#codes.delete(known.config.code);
-    this.#points.set(row.id, { config, text, state, arrivedAt: state.updatedAt === null ? null : nowMs });
+    this.#points.set(row.id, { config, item, state, arrivedAt: state.updatedAt === null ? null : nowMs });
     this.#codes.set(config.code, row.id);
     this.#edited();
+    return row.id;
   }
 
   /** Forgets the points that are not among these. */
@@ -87,15 +97,18 @@ export class MirroredPoints implements CheckedPoints {
   }
 }
 
-function configOf(row: RowThere): PointConfig {
-  const { id, channel_id } = row;
-  return { id, channel_id, ...Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, row[key]])) } as PointConfig;
+function isSame(one: Item, other: Item): boolean {
+  return SETTINGS.every(
+    (key) => one[key] === other[key] || (isObject(one[key]) && JSON.stringify(one[key]) === JSON.stringify(other[key])),
+  );
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 const timeOf = (text: string | null) => (text === null ? null : Date.parse(text));
 
-function stateOf(row: RowThere): PointState {
-  const { value, value_text, raw_hex, exponent, quality, flags, source_time, updated_at, cause, negative } = row;
+function stateOf(there: StateThere): PointState {
+  const { value, value_text, raw_hex, exponent, quality, flags, source_time, updated_at, cause, negative } = there;
   return {
     value,
     valueText: value_text,
@@ -106,6 +119,6 @@ function stateOf(row: RowThere): PointState {
     sourceTime: timeOf(source_time),
     detail: cause || negative !== undefined ? { cause, negative } : null,
     updatedAt: timeOf(updated_at),
-    error: row.error_message ?? null,
+    error: there.error_message ?? null,
   };
 }

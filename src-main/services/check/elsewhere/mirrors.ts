@@ -14,8 +14,12 @@ const MOST_MIRRORS = 50;
 const PAUSE_MS = 250;
 /** A service that does not answer is asked again after so long, in milliseconds. */
 const AGAIN_MS = 1000;
+/** One that nobody looked at for so long makes room for another one, in milliseconds. */
+const IDLE_MS = 60_000;
 /** Nobody waits longer for a look, in milliseconds: large tables and slow services take their time. */
 const WAIT_MS = 10_000;
+/** Who adds its points waits so long for its table, in milliseconds. */
+const OPEN_MS = 60_000;
 /** What a page shows of another service is no older than this, in milliseconds. */
 const SHOWN_MS = 5000;
 
@@ -40,6 +44,8 @@ export class Mirrors {
   readonly #mirrors = new Map<string, Mirror>();
   readonly #followed = new Map<Mirror, Following>();
   readonly #ending = new AbortController();
+  /** Numbers are never given again: what is kept of one is none of the next. */
+  #lastId = 0;
 
   private constructor(deps: ServiceDeps, session: ProjectSession) {
     this.#deps = deps;
@@ -65,6 +71,11 @@ export class Mirrors {
     return this.#mirrors.get(keyOf(item));
   }
 
+  /** True where one more has no room. */
+  get isFull(): boolean {
+    return this.#mirrors.size >= MOST_MIRRORS && this.#idle().length === 0;
+  }
+
   list(): readonly Mirror[] {
     return [...this.#mirrors.values()];
   }
@@ -77,8 +88,9 @@ export class Mirrors {
     if (channel === undefined)
       throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_no_number', { service: remote.name, id: channelId }));
     const mirror = this.#of({ service: remote.name, channel });
-    if (!mirror) throw new AppError('STATE_CONFLICT', say('check.elsewhere_full', { most: MOST_MIRRORS }));
-    await mirror.lookAnew();
+    if (!mirror) throw new AppError('STATE_CONFLICT', noRoom());
+    const looked = await settlesWithin(this.#deps.clock, OPEN_MS, mirror.lookAnew());
+    if (!looked) throw new AppError('TIMEOUT_RESPONSE', say('remote.silent', { name: remote.name, seconds: OPEN_MS / 1000 }));
     if (mirror.trouble) throw new AppError('PROTOCOL_REFUSED', mirror.trouble);
     return mirror;
   }
@@ -126,11 +138,19 @@ export class Mirrors {
     const key = keyOf(place);
     const known = this.#mirrors.get(key);
     if (known) return known;
+    if (this.#mirrors.size >= MOST_MIRRORS) for (const idle of this.#idle()) this.#mirrors.delete(idle);
     if (this.#mirrors.size >= MOST_MIRRORS) return undefined;
     const { service, channel } = place;
-    const mirror = new Mirror(this.#deps, { id: -1 - this.#mirrors.size, service, channel }, this.#ending.signal);
+    this.#lastId -= 1;
+    const mirror = new Mirror(this.#deps, { id: this.#lastId, service, channel }, this.#ending.signal);
     this.#mirrors.set(key, mirror);
     return mirror;
+  }
+
+  /** Keys of those that no check follows and nobody looked at for long. */
+  #idle(): string[] {
+    const now = this.#deps.clock.monotonicMs();
+    return [...this.#mirrors].flatMap(([key, mirror]) => (now - mirror.lookedAt <= IDLE_MS || this.#followed.has(mirror) ? [] : [key]));
   }
 
   #follow(mirror: Mirror, isWanted: () => boolean): void {
@@ -141,24 +161,29 @@ export class Mirrors {
     }
     const following = { isWanted: [isWanted] };
     this.#followed.set(mirror, following);
-    void this.#lookOn(mirror, following)
-      .catch(() => {
-        // the project is left
-      })
-      .finally(() => this.#followed.delete(mirror));
+    void this.#lookOn(mirror, following).catch(() => {
+      // the project is left
+    });
   }
 
   async #lookOn(mirror: Mirror, { isWanted }: Following): Promise<void> {
     const { clock } = this.#deps;
     const { signal } = this.#ending;
-    while (!signal.aborted && isWanted.some((wanted) => wanted())) {
-      const begunAt = clock.monotonicMs();
-      await mirror.look();
-      const tookMs = clock.monotonicMs() - begunAt;
-      await delay(clock, Math.max(mirror.trouble ? AGAIN_MS : PAUSE_MS, tookMs), signal);
+    try {
+      while (!signal.aborted && isWanted.some((wanted) => wanted())) {
+        const begunAt = clock.monotonicMs();
+        await mirror.look();
+        const tookMs = clock.monotonicMs() - begunAt;
+        await delay(clock, Math.max(mirror.trouble ? AGAIN_MS : PAUSE_MS, tookMs), signal);
+      }
+    } finally {
+      // in the same step: who follows it from now on begins anew
+      this.#followed.delete(mirror);
     }
   }
 }
+
+const noRoom = () => say('check.elsewhere_full', { most: MOST_MIRRORS });
 
 const keyOf = ({ service, channel }: Placed) => `${service}\n${channel}`;
 
@@ -173,5 +198,6 @@ export function elsewhereRow(session: ProjectSession, item: Placed): { readonly 
 export function troubleOf(session: ProjectSession, item: Placed): Message | null {
   if (item.service === '') return null;
   const mirror = Mirrors.find(session, item);
-  return mirror ? mirror.trouble : say('check.elsewhere_not_asked');
+  if (mirror) return mirror.trouble;
+  return all.get(session)?.isFull ? noRoom() : say('check.elsewhere_not_asked');
 }

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type ApiClient, createClient, SESSION_HEADER } from '#shared/client/client.ts';
 import { ChannelSettings } from '#shared/contract/channels.ts';
@@ -11,16 +9,18 @@ import { CHANNEL_STATUSES } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../../drivers/spi/index.ts';
+import { boundedText, TooLong } from '../../../platform/bounded-text.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { KnownRemote, RemoteBook } from '../../ports.ts';
 
 /** A service that is silent for longer holds no check up, in milliseconds. */
 const ANSWER_MS = 3000;
-/** Octets of an answer that are taken. */
-const MOST_OCTETS = 32 * 1024 * 1024;
+/** Megabytes of an answer that are taken. */
+const MOST_MB = 8;
 /** Rows that are asked for at once: more would hold the lines of both services. */
 export const ROWS_A_PAGE = 1000;
-const MOST_EVENTS = 2000;
+/** Events that are asked for at once; an answer with as many may have left some. */
+export const MOST_EVENTS = 2000;
 
 /** Of an answer only what a check looks at is read: what a newer service says beside it does not matter. */
 const Info = z.object({ version: z.string(), project_session: z.string() });
@@ -29,7 +29,24 @@ export type ChannelThere = z.infer<typeof ChannelThere>;
 /** A flag that this program does not know is one all the same. */
 const RowThere = Point.extend({ flags: z.array(z.string()) });
 export type RowThere = z.infer<typeof RowThere>;
-const Page = z.object({ total: z.int(), items: z.array(z.unknown()) });
+/** What of a row is otherwise at each look. */
+const StateThere = RowThere.pick({
+  value: true,
+  value_text: true,
+  raw_hex: true,
+  exponent: true,
+  quality: true,
+  flags: true,
+  source_time: true,
+  updated_at: true,
+  cause: true,
+  negative: true,
+  error_message: true,
+});
+export type StateThere = z.infer<typeof StateThere>;
+/** A row that nobody has looked into, as it is: a copy of each would take longer than what is done with it. */
+const Unseen = z.custom<Readonly<Record<string, unknown>>>((item) => typeof item === 'object' && item !== null);
+const Page = z.object({ total: z.int(), items: z.array(Unseen) });
 const EventThere = EventEntry.extend({ flags: z.array(z.string()), kind: z.string() });
 export type EventThere = z.infer<typeof EventThere>;
 const Events = z.object({ items: z.array(EventThere), last_seq: z.int() });
@@ -77,7 +94,7 @@ export class ServiceClient {
     return this.#understood(z.array(Named), data).find((channel) => channel.id === id)?.name;
   }
 
-  async page(channelId: number, page: number): Promise<{ readonly total: number; readonly items: readonly unknown[] }> {
+  async page(channelId: number, page: number): Promise<z.infer<typeof Page>> {
     return this.#understood(
       Page,
       (await this.#client.call('pointTable', { channel_id: channelId, page, page_size: ROWS_A_PAGE, sort: 'id' })).data,
@@ -87,6 +104,11 @@ export class ServiceClient {
   /** A row of a page. Throws `PROTOCOL_MISMATCH` for one that this version does not understand. */
   row(item: unknown): RowThere {
     return this.#understood(RowThere, item);
+  }
+
+  /** The value of a row whose settings are known. Throws `PROTOCOL_MISMATCH` as well. */
+  state(item: unknown): StateThere {
+    return this.#understood(StateThere, item);
   }
 
   /** Number of its last event. */
@@ -135,10 +157,12 @@ export class ServiceClient {
         throw new AppError('PROTOCOL_REFUSED', say('remote.token_refused', { name }));
       }
       this.#noteClock(answer.headers.date);
-      return { status: answer.status, body: JSON.parse(await boundedText(answer.body, signal)) as unknown };
+      return { status: answer.status, body: JSON.parse(await boundedText(answer.body, MOST_MB * 1024 * 1024, signal)) as unknown };
     } catch (thrown) {
       if (late.signal.aborted) throw late.signal.reason;
       if (thrown instanceof AppError) throw thrown;
+      if (thrown instanceof TooLong)
+        throw new AppError('PROTOCOL_MISMATCH', say('check.elsewhere_too_long', { service: name, most: MOST_MB }));
       throw new AppError('PROTOCOL_MISMATCH', say('check.elsewhere_not_understood', { service: name }), { cause: thrown });
     } finally {
       cancel();
@@ -149,20 +173,5 @@ export class ServiceClient {
   #noteClock(date: string | string[] | undefined): void {
     const there = Date.parse(String(date));
     if (Number.isFinite(there)) this.clockAheadS = Math.round((there + 500 - this.#clock.wallMs()) / 1000);
-  }
-}
-
-async function boundedText(body: Readable, signal: AbortSignal): Promise<string> {
-  let octets = 0;
-  const stop = () => body.destroy(new Error('ended'));
-  signal.addEventListener('abort', stop, { once: true });
-  body.on('data', (chunk: Buffer) => {
-    octets += chunk.length;
-    if (octets > MOST_OCTETS) body.destroy(new Error('too long'));
-  });
-  try {
-    return await text(body);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

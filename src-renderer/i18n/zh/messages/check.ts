@@ -137,6 +137,10 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.elsewhere_protocol': '{{service}} 的通道 {{channel}} 使用本程序不认识的规约。请在本机使用更新的 Loopcheck。',
   'check.elsewhere_not_understood': '无法理解 {{service}} 的应答：其版本不同。请两端使用同一版本的 Loopcheck。',
   'check.elsewhere_not_asked': '尚未询问该服务。',
+  'check.elsewhere_too_long': '{{service}} 的一页应答超过 {{most}} MB，未予接收。请在该服务处缩短此通道测点的文字。',
+  'check.elsewhere_too_many': '{{service}} 的通道 {{channel}} 给出的测点超过 {{most}} 个，未予接收。请在该服务处拆分此通道。',
+  'check.elsewhere_slow': '在等待时间内未能给出完整的测点表。请给对点更长的时间。',
+  'check.elsewhere_not_read': '未接受对这些测点的读取：那里正在进行另一次读取。请在其结束后重新对点。',
   'check.elsewhere_full': '一个工程最多对其他服务的 {{most}} 个通道进行对点。',
   'check.elsewhere_command':
     '{{code}} 是 {{service}} 的测点：遥控和设点只由拥有该通道的服务下发。请在该服务上下发后手工录入结果，或在其对点会话中检查。',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '#shared/domain/errors.ts';
-import { quoted } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteBook } from '../../../ports.ts';
 
 type Rows = Record<string, unknown>[];
@@ -72,10 +72,16 @@ const POINT = {
 export class FakeService {
   name = 'Cabinet 7';
   address = 'http://10.0.0.7:8991';
+  /** Number that it has here. */
+  id = 1;
   version = '1.0.0';
   project = 'project-1';
   channels: Rows = [{ ...CHANNEL }];
   points: Rows = [{ ...POINT }];
+  /** How many points it says to have; null: as many as there are. */
+  total: number | null = null;
+  /** What it makes of the rows of a page. */
+  onPage: (rows: Rows) => Rows = (rows) => rows;
   events: Rows = [];
   /** Date of its answers. */
   date = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -84,6 +90,10 @@ export class FakeService {
   readonly asked: string[] = [];
   /** What an answer waits for on its way: it says what was true when it was asked for. */
   onItsWay: (path: string) => Promise<void> = async () => undefined;
+  /** What it says to a manual read; null: it takes it. */
+  refusal: { readonly error: string; readonly message_code: string } | null = null;
+  /** Called when it takes a manual read. */
+  onRead: () => void = () => undefined;
   /** Called before each answer. */
   onAsked: (path: string) => void = () => undefined;
 
@@ -96,11 +106,13 @@ export class FakeService {
   }
 
   get remotes(): RemoteBook {
-    const known = () => ({ id: 1, name: this.name, address: this.address, fingerprint: null, end: null });
+    const known = () => ({ id: this.id, name: this.name, address: this.address, fingerprint: null, end: null });
     const no = () => {
       throw new Error('not in this test');
     };
-    return { list: () => [known()], find: known, look: no, add: no, remove: no, ask: (_, ask) => this.#ask(ask) };
+    const ask = (id: number, what: RemoteAsk) =>
+      id === this.id ? this.#ask(what) : Promise.reject(new AppError('CONFIG_NOT_FOUND', say('remote.none', { id })));
+    return { list: () => [known()], find: known, look: no, add: no, remove: no, ask };
   }
 
   async #ask({ path, headers = {}, signal }: RemoteAsk): Promise<RemoteAnswer> {
@@ -114,6 +126,10 @@ export class FakeService {
     if (meant !== undefined && meant !== this.project) {
       const said = { message: 'Another project is open.', message_code: 'service.meant_other_project', params: {} };
       return this.#answer(409, { error: 'STATE_CONFLICT', ...said });
+    }
+    if (path.includes('manual-read')) {
+      if (this.refusal) return this.#answer(409, { message: 'Refused.', params: {}, ...this.refusal });
+      this.onRead();
     }
     const answer = this.#answer(200, { data: this.#dataOf(new URL(path, this.address)) });
     await this.onItsWay(path);
@@ -129,11 +145,17 @@ export class FakeService {
         return this.channels;
       case '/api/device/table': {
         const from = (number('page') - 1) * number('page_size');
-        return { total: this.points.length, items: this.points.slice(from, from + number('page_size')) };
+        const items = this.onPage(this.points.slice(from, from + number('page_size')));
+        return { total: this.total ?? this.points.length, items };
       }
       case '/api/events/list': {
-        const behind = searchParams.has('after_seq') ? this.events.filter(({ seq }) => Number(seq) > number('after_seq')) : this.events;
-        return { items: behind, last_seq: Number(this.events.at(-1)?.seq ?? 0), dropped: 0 };
+        const limit = number('limit');
+        const behind = this.events.filter(({ seq }) => Number(seq) > number('after_seq'));
+        return {
+          items: searchParams.has('after_seq') ? behind.slice(0, limit) : behind.slice(-limit),
+          last_seq: Number(this.events.at(-1)?.seq ?? 0),
+          dropped: 0,
+        };
       }
       default:
         return { items: [] };
