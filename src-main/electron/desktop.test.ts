@@ -214,7 +214,9 @@ describe('desktop start', () => {
     await opened();
     const path = '\\\\server\\share\\plant.loopcheck';
     app.emit('second-instance', {}, ['loopcheck', path], '/home/user');
-    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`dialog.showMessageBox:That did not work:${path} lies on another computer.`));
+    await vi.waitFor(() =>
+      expect(state.calls.at(-1)).toContain(`dialog.showMessageBox:That did not work:${path} lies on another computer.`),
+    );
     expect(calls).toHaveLength(1);
   });
 
@@ -222,7 +224,9 @@ describe('desktop start', () => {
     state.languages = ['zh-CN'];
     startFailures = [new AppError('TRANSPORT_PORT_TAKEN', say('app.port_taken', { port: 8991, host: '127.0.0.1', holder: 'x' }))];
     await opened();
-    expect(state.calls.find((call) => call.startsWith('dialog.showMessageBox:本地服务地址已被占用'))).toContain('127.0.0.1 的端口 8991 已被x占用。');
+    expect(state.calls.find((call) => call.startsWith('dialog.showMessageBox:本地服务地址已被占用'))).toContain(
+      '127.0.0.1 的端口 8991 已被x占用。',
+    );
     app.emit('second-instance', {}, ['loopcheck', 'gone.scd'], dataDir);
     await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`操作未完成:无法读取 ${join(dataDir, 'gone.scd')}（ENOENT）`));
     startFailures = [new AppError('CONFIG_INVALID', say('app.given_no_file', { path: '/x' }))];

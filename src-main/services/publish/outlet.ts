@@ -1,5 +1,6 @@
 import type { AppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { cancelled } from '../../platform/clock.ts';
 import type { PublishedValue } from './record-queue.ts';
 
 /** Where values go: a broker or a web address. */
@@ -14,9 +15,11 @@ export interface Outlet {
   readonly isFullAtOnce?: boolean;
   /** The last value of each point is kept there and may be gone with it: the present values come behind each connection, also where nothing is missing. */
   readonly keepsLast?: boolean;
+  /** What an earlier run told of a point stands there still: one that has no value now is told as well. */
+  readonly tellsUnread?: boolean;
   /** Opening tells the present values by itself: none follow behind it. */
   readonly tellsPresent?: boolean;
-  /** Throws why it cannot be reached. `tell`: for what it waits meanwhile. */
+  /** Throws why it cannot be reached, and `CANCELLED` soon behind an abort of `signal`. `tell`: for what it waits meanwhile. */
   open(signal: AbortSignal, tell: (waitsFor: Message) => void): Promise<OutletLink>;
 }
 
@@ -33,10 +36,27 @@ export interface OutletLink {
   retire?(): Promise<void>;
   /** `fn` is called once when the way is lost by itself. */
   onLost(fn: (reason: AppError) => void): void;
+  /** Settles when nothing of this way reaches the other side any more. */
   close(): Promise<void>;
 }
 
 /** `data` of an error: not to be tried again before, in milliseconds. */
 export interface Later {
   readonly retryAfterMs: number;
+}
+
+/** Sets up a way that stands. Closes it where that fails, and as soon as `signal` is aborted, so that nothing is waited for then; throws what failed. */
+export async function setUp(signal: AbortSignal, close: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  const onAbort = () => void close();
+  signal.addEventListener('abort', onAbort);
+  try {
+    if (signal.aborted) throw cancelled();
+    await work();
+    if (signal.aborted) throw cancelled();
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
