@@ -39,6 +39,21 @@ it('says online again when the broker has told offline of one before it that is 
   expect([said(), clock.pending]).toEqual([['online', 'online', 'offline'], 0]);
 });
 
+it('gives up a broker that stands and takes nothing, and says so', async () => {
+  const { broker, clock, opened } = setUp();
+  const slow = Promise.withResolvers<void>();
+  broker.slow = slow.promise;
+  let told: unknown = null;
+  opened.catch((error: unknown) => {
+    told = error;
+  });
+  await clock.advance(31_000);
+  slow.resolve();
+  await clock.advance(0);
+  expect(told).toMatchObject({ code: 'TIMEOUT_RESPONSE', said: { code: 'publish.not_taken' } });
+  expect([broker.closed, clock.pending]).toEqual([1, 0]);
+});
+
 it('that is ended while the broker is silent waits for nothing, and leaves no online', async () => {
   const { broker, clock, end, opened, said } = setUp();
   const slow = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { BrokerNews, BrokerOpener } from '../../transport/types.ts';
 import { Announcer } from './home-assistant/announcer.ts';
-import { type Outlet, setUp } from './outlet.ts';
+import { type Outlet, setUp, taken } from './outlet.ts';
 import type { PublishedTable } from './published-table.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
 import { topicLevel } from './topic-level.ts';
@@ -44,6 +44,7 @@ export function mqttOutlet(
   { clientId, password, session, version, owner }: MqttIdentity,
 ): Outlet {
   const { url, user, prefix, qos, retain, ca } = target;
+  const told = new Set<string>();
   const status = (payload: string) => ({ topic: `${prefix}/status`, payload, qos, retain: true });
   return {
     url,
@@ -66,12 +67,12 @@ export function mqttOutlet(
         await link.close();
       };
       await setUp(signal, close, async () => {
-        await sayOnline();
+        await taken(clock, url, sayOnline());
         if (!target.home_assistant) return;
         const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, owner, qos, version };
         const onFault = (thrown: unknown) => fault.resolve(toAppError(thrown));
-        announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), onFault });
-        await announcer.begin();
+        announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), told, onFault });
+        await taken(clock, url, announcer.begin());
       });
       return {
         async send(values) {

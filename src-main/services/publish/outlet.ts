@@ -1,7 +1,12 @@
-import type { AppError } from '#shared/domain/errors.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { cancelled } from '../../platform/clock.ts';
+import { type Clock, cancelled } from '../../platform/clock.ts';
+import { within } from '../../platform/within.ts';
 import type { PublishedValue } from './record-queue.ts';
+
+/** What is under way has to be taken within this time, in milliseconds; the connection is given up then. */
+export const TAKEN_MS = 30_000;
 
 /** Where values go: a broker or a web address. */
 export interface Outlet {
@@ -59,4 +64,14 @@ export async function setUp(signal: AbortSignal, close: () => Promise<void>, wor
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Throws `TIMEOUT_RESPONSE` where the other side leaves unanswered what it was sent, though its connection stands. */
+export async function taken(clock: Clock, url: string, work: Promise<unknown>): Promise<void> {
+  if (!(await within(clock, TAKEN_MS, work))) throw notTaken(url);
+}
+
+/** The connection is given up since nothing is taken. */
+export function notTaken(url: string): AppError {
+  return new AppError('TIMEOUT_RESPONSE', say('publish.not_taken', { url, ms: TAKEN_MS }));
 }

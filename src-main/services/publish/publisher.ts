@@ -1,6 +1,5 @@
 import type { Publisher as PublisherSays, StoredPublisher } from '#shared/contract/publish.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -9,7 +8,7 @@ import { within } from '../../platform/within.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { Follower } from './follower.ts';
 import { type Notice, PublisherNews } from './news.ts';
-import type { Later, Outlet, OutletLink } from './outlet.ts';
+import { type Later, notTaken, type Outlet, type OutletLink, TAKEN_MS } from './outlet.ts';
 import type { PublishedValue } from './record-queue.ts';
 import type { WaitingRecords } from './waiting.ts';
 
@@ -17,8 +16,6 @@ import type { WaitingRecords } from './waiting.ts';
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
 /** A connection that stood for so long was a good one: the next failure begins with the shortest time, in milliseconds. */
 const GOOD_MS = 60_000;
-/** What is under way has to be taken within this time, in milliseconds; the connection is given up then. */
-const TAKEN_MS = 30_000;
 /** What was told of the points is taken back within this time, in milliseconds; the rest of it stays there. */
 const RETIRE_MS = 10_000;
 /** A way that is closed ends within this time, in milliseconds, or nobody waits for it. */
@@ -219,7 +216,7 @@ export class Publisher {
   #watch(): void {
     const [oldest] = this.#parcels;
     if (!oldest || this.#clock.monotonicMs() - oldest.sentAt < TAKEN_MS) return;
-    this.#fail(this.#link, new AppError('TIMEOUT_RESPONSE', say('publish.not_taken', { url: this.#outlet.url, ms: TAKEN_MS })));
+    this.#fail(this.#link, notTaken(this.#outlet.url));
   }
 
   #send(): void {

@@ -46,7 +46,8 @@ describe('the form of a publisher', () => {
     await user.click(screen.getByTestId('publisher-save'));
     await waitFor(() => expect(screen.getByTestId('publisher-url')).toHaveProperty('ariaInvalid', 'true'));
     const text = screen.getByTestId('publisher-form').textContent ?? '';
-    for (const said of [say('publish.mqtt_url'), say('field.plain_line'), say('publish.prefix')]) expect(text).toContain(inWords(said, '?'));
+    for (const said of [say('publish.mqtt_url'), say('field.plain_line'), say('publish.prefix')])
+      expect(text).toContain(inWords(said, '?'));
     expect(screen.getByTestId('publisher-discovery')).toHaveProperty('ariaInvalid', 'true');
     expect(screen.getByTestId('publisher-prefix').getAttribute('aria-invalid')).not.toBe('true');
     expect([isDone, screen.queryByRole('alert')]).toEqual([false, null]);

@@ -70,22 +70,32 @@ export const assistantSuite: Suite = async (service, report) => {
     await assistant.ask('begin', broker.port);
     await expectSoon('that it runs', async () => (await asked()).isRunning, true, 90_000);
     let id = 0;
-    await report.check('assistant: Home Assistant has each point with value, unit, class and device, and one that was never read unavailable', async () => {
-      id = await publisher();
-      await expectStates('states', { ...plant, Frequency: 'unavailable' });
-      const { entities, errors } = await asked();
-      const kinds = Object.fromEntries(
-        entities.map(({ name, entity, unit, deviceClass, stateClass, device }) => [name, [entity, unit, deviceClass, stateClass, device]]),
-      );
-      expectEqual('Power', kinds.Power, ['sensor', 'kW', 'power', 'measurement', 'Plant']);
-      expectEqual('Voltage', kinds.Voltage, ['sensor', 'V', 'voltage', 'measurement', 'Plant']);
-      expectEqual('Energy', kinds.Energy, ['sensor', 'kWh', 'energy', 'total', 'Plant']);
-      expectEqual('Oil', kinds.Oil, ['sensor', '°C', 'temperature', 'measurement', 'Plant']);
-      expectEqual('N', kinds.N, ['sensor', '%', null, null, 'Plant']);
-      expectEqual('Breaker', kinds.Breaker, ['binary_sensor', null, null, null, 'Plant']);
-      expectEqual('Frequency', kinds.Frequency, ['sensor', 'Hz', 'frequency', 'measurement', 'Away']);
-      expectEqual('what it logged', errors.filter((line) => /mqtt|sensor/.test(line)), []);
-    });
+    await report.check(
+      'assistant: Home Assistant has each point with value, unit, class and device, and one that was never read unavailable',
+      async () => {
+        id = await publisher();
+        await expectStates('states', { ...plant, Frequency: 'unavailable' });
+        const { entities, errors } = await asked();
+        const kinds = Object.fromEntries(
+          entities.map(({ name, entity, unit, deviceClass, stateClass, device }) => [
+            name,
+            [entity, unit, deviceClass, stateClass, device],
+          ]),
+        );
+        expectEqual('Power', kinds.Power, ['sensor', 'kW', 'power', 'measurement', 'Plant']);
+        expectEqual('Voltage', kinds.Voltage, ['sensor', 'V', 'voltage', 'measurement', 'Plant']);
+        expectEqual('Energy', kinds.Energy, ['sensor', 'kWh', 'energy', 'total', 'Plant']);
+        expectEqual('Oil', kinds.Oil, ['sensor', '°C', 'temperature', 'measurement', 'Plant']);
+        expectEqual('N', kinds.N, ['sensor', '%', null, null, 'Plant']);
+        expectEqual('Breaker', kinds.Breaker, ['binary_sensor', null, null, null, 'Plant']);
+        expectEqual('Frequency', kinds.Frequency, ['sensor', 'Hz', 'frequency', 'measurement', 'Away']);
+        expectEqual(
+          'what it logged',
+          errors.filter((line) => /mqtt|sensor/.test(line)),
+          [],
+        );
+      },
+    );
     await report.check('assistant: values follow, and nothing is available while the broker or this side is gone', async () => {
       await set(0, 13);
       await set(5, 0);
@@ -102,17 +112,24 @@ export const assistantSuite: Suite = async (service, report) => {
       // what it kept is gone with it: discovery, status and values come anew
       await expectStates('states with a broker that knows nothing', { ...now, Frequency: 'unavailable' });
     });
-    await report.check('assistant: a point that is deleted goes, one that is renamed comes anew, and all go with the publisher', async () => {
-      await service.ask('POST', '/api/device/delete_points', { channel_id: served, point_ids: [items[5]?.id] });
-      await expectSoon('names', async () => Object.keys(await states()).includes('Breaker'), false, 15_000);
-      await publisher({ id, codes: ['P', 'U'] });
-      await expectStates('states of those that are left', { Power: '13', Voltage: '230' });
-      await publisher({ id, codes: ['P', 'U'] }, 'moved');
-      await expectStates('states under other topics', { Power: '13', Voltage: '230' });
-      await service.ask('DELETE', `/api/publishers?id=${id}`);
-      await expectStates('states without publisher', {});
-      expectEqual('what it logged', (await asked()).errors.filter((line) => /mqtt|sensor/.test(line) && !/broker|[Cc]onnect/.test(line)), []);
-    });
+    await report.check(
+      'assistant: a point that is deleted goes, one that is renamed comes anew, and all go with the publisher',
+      async () => {
+        await service.ask('POST', '/api/device/delete_points', { channel_id: served, point_ids: [items[5]?.id] });
+        await expectSoon('names', async () => Object.keys(await states()).includes('Breaker'), false, 15_000);
+        await publisher({ id, codes: ['P', 'U'] });
+        await expectStates('states of those that are left', { Power: '13', Voltage: '230' });
+        await publisher({ id, codes: ['P', 'U'] }, 'moved');
+        await expectStates('states under other topics', { Power: '13', Voltage: '230' });
+        await service.ask('DELETE', `/api/publishers?id=${id}`);
+        await expectStates('states without publisher', {});
+        expectEqual(
+          'what it logged',
+          (await asked()).errors.filter((line) => /mqtt|sensor/.test(line) && !/broker|[Cc]onnect/.test(line)),
+          [],
+        );
+      },
+    );
   } finally {
     await assistant.end();
     await broker.end();

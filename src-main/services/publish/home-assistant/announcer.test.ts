@@ -31,12 +31,14 @@ async function setUp(broker = new FakeBroker(), which: { codes?: string[] } = {}
   const runtimes = [device.runtime()];
   const table = new PublishedTable({ devices: [], frame_types: [], codes: [], ...which }, { list: () => runtimes });
   const identity = { clientId: 'c', password: undefined, session: 's', version: '1.0', owner };
-  const link = await mqttOutlet(broker.open, clock, table, MQTT, identity).open(new AbortController().signal, () => {});
+  const outlet = mqttOutlet(broker.open, clock, table, MQTT, identity);
+  const open = () => outlet.open(new AbortController().signal, () => {});
+  const link = await open();
   const look = async () => {
     link.look?.();
     await clock.advance(0);
   };
-  return { broker, device, runtimes, link, look, clock, changes };
+  return { broker, device, runtimes, link, open, look, clock, changes };
 }
 
 /** What Home Assistant knows: entities by the code of their topic of values. */
@@ -149,6 +151,23 @@ describe('Home Assistant', () => {
     }
     await second.look();
     expect([broker.retained.has(late), broker.retained.has(elsewhere)]).toEqual([false, true]);
+  });
+
+  it('forgets what was deleted while the broker was away, also where that comes back without what it had kept', async () => {
+    const { broker, device, look, open, clock } = await setUp();
+    await look();
+    const topic = [...broker.retained].find(([, payload]) => textOf(payload).includes('PCS 1/YC/P'))?.[0];
+    broker.lose();
+    broker.retained.clear();
+    device.table.remove([1]);
+    broker.isThere = true;
+    const from = broker.messages.length;
+    const link = await open();
+    link.look?.();
+    await clock.advance(0);
+    const said = broker.messages.slice(from).filter((message) => message.topic.startsWith('homeassistant/'));
+    expect(said.filter(({ payload }) => payload === '').map((message) => message.topic)).toEqual([topic]);
+    expect(Object.keys(entities(broker)).sort()).toEqual(['N', 'Q']);
   });
 
   it('keeps what another project announced under the same first levels', async () => {

@@ -15,6 +15,8 @@ export interface AnnouncerParts {
   readonly table: Pick<PublishedTable, 'devices' | 'points'>;
   readonly announced: Announced;
   readonly topicOf: (about: AboutPoint) => string;
+  /** Discovery topics that stand there because of this publisher; kept over its connections, since the broker may forget what Home Assistant knows still. */
+  readonly told: Set<string>;
   /** Called when something could not be sent that nobody waits for. */
   readonly onFault: (thrown: unknown) => void;
 }
@@ -32,15 +34,16 @@ interface Told {
 export class Announcer {
   readonly #parts: AnnouncerParts;
   readonly #devices = new Map<string, Told>();
-  /** Discovery topics of all of them. */
-  readonly #told = new Set<string>();
-  /** Own messages that the broker had kept, which nobody announced yet; null: everything was announced. */
-  #found: Set<string> | null = new Set();
+  readonly #told: Set<string>;
+  /** Topics of a connection before this one, and what the broker had kept, which nobody announced yet; null: everything was announced. */
+  #found: Set<string> | null;
   #isWorking = false;
   #isEnded = false;
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts;
+    this.#found = new Set(parts.told);
+    this.#told = parts.told;
   }
 
   /** Throws where the broker does not let its messages be read. */
@@ -71,7 +74,8 @@ export class Announcer {
       for (const name of gone) await this.#forget(name);
       const found = this.#found ?? [];
       this.#found = null;
-      await this.#remove([...found].filter((topic) => !this.#told.has(topic)));
+      const now = new Set([...this.#devices.values()].flatMap(({ configs }) => [...configs.keys()]));
+      await this.#takeBack([...found].filter((topic) => !now.has(topic)));
       this.#isWorking = false;
     });
   }

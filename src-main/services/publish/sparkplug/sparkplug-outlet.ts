@@ -4,7 +4,7 @@ import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type Clock, cancelled } from '../../../platform/clock.ts';
 import type { BrokerLink, BrokerNews, BrokerOpener } from '../../../transport/types.ts';
-import { type Outlet, setUp } from '../outlet.ts';
+import { type Outlet, setUp, taken } from '../outlet.ts';
 import type { PublishedTable } from '../published-table.ts';
 import { HostState } from './host-state.ts';
 import { asksRebirth } from './payload.ts';
@@ -69,9 +69,9 @@ export function sparkplugOutlet(
         await link.close();
       };
       await setUp(signal, close, async () => {
-        await link.subscribe(commands);
+        await taken(clock, url, link.subscribe(commands));
         if (host !== '') {
-          await link.subscribe(stateTopic);
+          await taken(clock, url, link.subscribe(stateTopic));
           await whenOnline(link, { state, heard, signal, tell }, say('publish.host_waiting', { url, host }));
         }
         session = running;
