@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { JsonPeer } from '../iec61850/json-peer.ts';
 import { findPython } from '../python.ts';
 import { expectEqual, expectSoon, type Suite } from '../report.ts';
@@ -65,6 +66,15 @@ export const assistantSuite: Suite = async (service, report) => {
   const plant = Object.fromEntries(SERVED.map(({ name, code }, index) => [name || code, shown[index]]));
   const sorted = (given: object) => JSON.stringify(Object.entries(given).sort());
   const expectStates = (what: string, wanted: object) => expectSoon(what, async () => sorted(await states()), sorted(wanted), 15_000);
+  /** Behind a loss it hears values again before it hears discovery: waits until an entity of another one comes, and goes. */
+  const hearsDiscovery = async () => {
+    const marker = { name: 'Marker', unique_id: 'marker', state_topic: 'marker/a' };
+    for (const payload of [JSON.stringify(marker), '']) {
+      const where = ['-h', '127.0.0.1', '-p', String(broker.port), '-q', '1', '-r', '-t', 'homeassistant/sensor/marker/marker/config'];
+      spawnSync('mosquitto_pub', [...where, ...(payload === '' ? ['-n'] : ['-m', payload])], { timeout: 10_000 });
+      await expectSoon('the marker', async () => 'Marker' in (await states()), payload !== '', 30_000);
+    }
+  };
   try {
     for (const [index, value] of VALUES.entries()) await set(index, value);
     await assistant.ask('begin', broker.port);
@@ -109,6 +119,7 @@ export const assistantSuite: Suite = async (service, report) => {
       await broker.kill();
       await expectStates('states without broker', none);
       await broker.run();
+      await hearsDiscovery();
       // what it kept is gone with it: discovery, status and values come anew
       await expectStates('states with a broker that knows nothing', { ...now, Frequency: 'unavailable' });
     });
@@ -131,6 +142,8 @@ export const assistantSuite: Suite = async (service, report) => {
       },
     );
   } finally {
+    const { items: left } = await service.ask<{ items: { id: number }[] }>('GET', '/api/publishers');
+    for (const { id } of left) await service.ask('DELETE', `/api/publishers?id=${id}`);
     await assistant.end();
     await broker.end();
     for (const id of [served, silent]) await service.ask('DELETE', `/api/channel/delete?channel_id=${id}`);
