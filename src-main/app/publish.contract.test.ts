@@ -313,6 +313,9 @@ describe('the list of publishers', () => {
     const { id } = await put({ name: 'Other', target: elsewhere });
     await taken({ id, name: 'Plant', target: elsewhere }, 'Plant already');
     await put({ id, name: 'Other', target: elsewhere, enabled: false });
+    await put({ id, name: 'Other', target: { ...elsewhere, client_id: 'c' } });
+    await taken({ name: 'Third', target: { ...MQTT, prefix: 'third', client_id: 'c' } }, 'the client c of this broker');
+    await put({ name: 'Third', target: { ...MQTT, url: 'mqtt://another', client_id: 'c' } });
   });
 
   it.each([

@@ -272,8 +272,7 @@ export class Publishers {
   }
 
   #asWhom(settings: StoredPublisher, session: string): { readonly clientId: string; readonly password: string | undefined } {
-    const given = 'client_id' in settings.target ? settings.target.client_id : '';
-    return { clientId: given || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings) };
+    return { clientId: clientIdOf(settings.target) || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings) };
   }
 
   /** The same on every computer that the project comes to; a project with a publisher that was confirmed has its id. */
@@ -334,7 +333,7 @@ function requireKeepable({ keep, target }: PublisherSettings): void {
   if (keep && target.kind === 'mqtt' && target.qos === 0) throw invalidField('keep', say('buffer.qos'));
 }
 
-/** Two of one name could not be told apart in warnings and metrics; two under the same topics would overwrite what the other one retained, and its status. */
+/** Two of one name could not be told apart in warnings and metrics; two under the same topics would overwrite what the other one retained, and its status; two of one client id would end each other's connections. */
 function requireOwnPlace({ name, target }: PublisherSettings, others: readonly StoredPublisher[]): void {
   const key = (text: string) => text.normalize('NFKC').trim().toLowerCase();
   const same = others.find((other) => key(other.name) === key(name));
@@ -342,10 +341,18 @@ function requireOwnPlace({ name, target }: PublisherSettings, others: readonly S
   const prefix = placeOf(target);
   const rival = others.find(({ target: other }) => prefix !== null && other.url === target.url && placeOf(other) === prefix);
   if (prefix !== null && rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix }));
+  const id = clientIdOf(target);
+  const twin = others.find(({ target: other }) => id !== '' && other.url === target.url && clientIdOf(other) === id);
+  if (twin) throw new AppError('STATE_CONFLICT', say('publish.same_client', { name: twin.name, id }));
 }
 
 /** Topics that one publisher has for itself; null: those of no broker. */
 function placeOf(target: StoredPublisher['target']): string | null {
   if (target.kind === 'sparkplug') return `spBv1.0/${target.group}/+/${target.node}`;
   return target.kind === 'mqtt' ? target.prefix : null;
+}
+
+/** Empty: one of its own, or that of no broker. */
+function clientIdOf(target: StoredPublisher['target']): string {
+  return 'client_id' in target ? target.client_id : '';
 }
