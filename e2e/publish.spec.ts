@@ -21,7 +21,8 @@ test('a webhook is added, tested, fails, recovers and is deleted, in both langua
     await page.keyboard.press('Control+,');
     await page.getByTestId('settings-publish').click();
     await page.getByTestId('publish-add-webhook').click();
-    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-name')).toHaveAttribute('aria-invalid', 'true');
     await page.getByTestId('publisher-name').fill('Cloud');
     await page.getByTestId('publisher-url').fill(url);
     await page.getByTestId('publisher-secret').fill('key-of-the-hook');
@@ -71,12 +72,13 @@ test('points are made known to Home Assistant, and values go out as an edge node
     await page.getByTestId('publisher-url').fill(broker.url);
     await page.getByTestId('publisher-home-assistant').click();
     await page.getByTestId('publisher-discovery').fill('a/#');
-    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-discovery')).toHaveAttribute('aria-invalid', 'true');
     await page.getByTestId('publisher-discovery').fill('homeassistant');
     expect(await severe(view, 'the form of MQTT with Home Assistant')).toEqual([]);
     await page.getByTestId('publisher-save').click();
     await expect(page.getByTestId('publisher-state')).toHaveText('Running');
-    await expect.poll(() => saw(/^homeassistant\/sensor\/loopcheck\/[0-9a-f]{20}\/config$/)).toBe(true);
+    await expect.poll(() => saw(/^homeassistant\/sensor\/loopcheck-[0-9a-f]{4}_[0-9a-f]{8}\/[0-9a-f]{20}\/config$/)).toBe(true);
     await expect.poll(() => saw(/^homeassistant\/binary_sensor\//)).toBe(true);
     await page.getByTestId('publisher-edit').click();
     await expect(page.getByTestId('publisher-discovery')).toHaveValue('homeassistant');
@@ -84,7 +86,8 @@ test('points are made known to Home Assistant, and values go out as an edge node
     await expect(page.getByTestId('publisher-ca')).toHaveCount(0);
     await page.getByTestId('publisher-url').fill(broker.url.replace('mqtt:', 'mqtts:'));
     await page.getByTestId('publisher-ca').fill('my CA');
-    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-ca')).toHaveAttribute('aria-invalid', 'true');
     await page.getByTestId('settings-display').click();
     await page.getByText('中文', { exact: true }).click();
     await page.getByTestId('settings-publish').click();
@@ -95,7 +98,8 @@ test('points are made known to Home Assistant, and values go out as an edge node
     await page.getByTestId('publisher-url').fill(broker.url);
     await page.getByTestId('publisher-group').fill('Site');
     await page.getByTestId('publisher-node').fill('Bay/1');
-    await expect(page.getByTestId('publisher-save')).toBeDisabled();
+    await page.getByTestId('publisher-save').click();
+    await expect(page.getByTestId('publisher-node')).toHaveAttribute('aria-invalid', 'true');
     await page.getByTestId('publisher-node').fill('Bay 1');
     await expect(page.getByTestId('publisher-form')).toContainText('主机应用');
     expect(await severe(view, 'the form of Sparkplug B')).toEqual([]);

@@ -31,8 +31,7 @@ function end(error: unknown): void {
     app.exit(error.exitCode);
     return;
   }
-  showStartFailure(textsFor(app.getPreferredSystemLanguages()), error);
-  app.exit(1);
+  void showStartFailure(textsFor(app.getPreferredSystemLanguages()), error).finally(() => app.exit(1));
 }
 
 /** False on a Linux without a screen: Electron would end there by a fault, some seconds after the service came up. */

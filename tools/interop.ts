@@ -1,7 +1,7 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
  * a failed check makes the exit code 1. Names: modbus, modbus-udp, modbus-rtu, modbus-late, modbus-sunspec, listen, dlt645, iec104, iec61850, iec61850-control,
- * iec61850-export, iec61850-reports, captures, publish, home-assistant, sparkplug, databases, outage, clients; without a name all run. A protocol
+ * iec61850-export, iec61850-reports, captures, publish, home-assistant, assistant, sparkplug, databases, outage, clients; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
 import { capturesSuite } from './interop/captures/suite.ts';
@@ -18,6 +18,7 @@ import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
 import { sunspecSuite } from './interop/modbus/sunspec-suite.ts';
 import { modbusUdpSuite } from './interop/modbus/udp-suite.ts';
+import { assistantSuite } from './interop/publish/assistant.ts';
 import { homeAssistantSuite } from './interop/publish/home-assistant.ts';
 import { namesArrive } from './interop/publish/names.ts';
 import { outage } from './interop/publish/outage.ts';
@@ -42,6 +43,7 @@ const suites: Readonly<Record<string, Suite>> = {
   captures: capturesSuite,
   publish: publishSuite,
   'home-assistant': homeAssistantSuite,
+  assistant: assistantSuite,
   sparkplug: sparkplugSuite,
   databases: namesArrive,
   outage: (service, report) => outage(service, report, 30),

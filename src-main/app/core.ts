@@ -33,7 +33,7 @@ import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
 import { startSettingsStore } from './start-settings.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
-import { within } from './within.ts';
+import { within } from '../platform/within.ts';
 
 /** Time the listener gets to end, in milliseconds; connections are closed by force at once. */
 const LISTENER_END_MS = 3000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { within } from './within.ts';
+import { within } from '../platform/within.ts';
 
 /** A drive that does not answer for so long is given up for now, in milliseconds. */
 const LOOK_MS = 1000;

@@ -313,6 +313,9 @@ describe('the list of publishers', () => {
     const { id } = await put({ name: 'Other', target: elsewhere });
     await taken({ id, name: 'Plant', target: elsewhere }, 'Plant already');
     await put({ id, name: 'Other', target: elsewhere, enabled: false });
+    await put({ id, name: 'Other', target: { ...elsewhere, client_id: 'c' } });
+    await taken({ name: 'Third', target: { ...MQTT, prefix: 'third', client_id: 'c' } }, 'the client c of this broker');
+    await put({ name: 'Third', target: { ...MQTT, url: 'mqtt://another', client_id: 'c' } });
   });
 
   it.each([
@@ -493,6 +496,58 @@ describe('a publisher that tells Home Assistant of its points', () => {
     await put({ id, enabled: false, target: ASSISTANT });
     await manual.clock.advance(200);
     expect([told(broker).length, textOf(broker.retained.get('site/bay1/status') ?? '')]).toEqual([1, 'offline']);
+  });
+
+  it('that is set anew begins when the one before it has ended: it takes back, says offline, disconnects; and nothing of it comes later', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    const { id } = await put({ target: { ...ASSISTANT, client_id: 'fixed' } });
+    await set(5);
+    const slow = Promise.withResolvers<void>();
+    broker.slow = slow.promise;
+    const from = broker.messages.length;
+    await put({ id, target: { ...ASSISTANT, client_id: 'fixed', home_assistant: { prefix: 'elsewhere' } } });
+    await manual.clock.advance(1000);
+    expect([broker.connects.length, broker.closed, (await first()).state]).toEqual([1, 0, 'connecting']);
+    slow.resolve();
+    await manual.clock.advance(200);
+    expect([broker.connects.length, broker.closed]).toEqual([2, 1]);
+    const said = broker.messages.slice(from).filter(({ topic }) => !topic.includes('/YT/'));
+    expect(
+      said.map(({ topic, payload }) => [
+        topic.split('/')[0],
+        payload === '' || payload === 'offline' || payload === 'online' ? payload : '…',
+      ]),
+    ).toEqual([
+      ['homeassistant', ''],
+      ['site', 'offline'],
+      ['site', 'online'],
+      ['elsewhere', '…'],
+    ]);
+    // the same for one that takes the topics of one that was deleted
+    const again = Promise.withResolvers<void>();
+    broker.slow = again.promise;
+    await api().call('deletePublisher', { id });
+    await put({ target: ASSISTANT });
+    await manual.clock.advance(1000);
+    expect(broker.connects.length).toBe(2);
+    again.resolve();
+    await manual.clock.advance(200);
+    expect([broker.connects.length, textOf(broker.retained.get('site/bay1/status') ?? '')]).toEqual([3, 'online']);
+  });
+
+  it('waits for a broker that is silent at the end no longer than some seconds', async () => {
+    const broker = new FakeBroker();
+    await withBroker(broker);
+    const { id } = await put({ target: ASSISTANT });
+    await set(5);
+    broker.slow = new Promise(() => {});
+    await put({ id, target: { ...ASSISTANT, prefix: 'moved' } });
+    await manual.clock.advance(5000);
+    expect(broker.connects.length).toBe(1);
+    await manual.clock.advance(10_000);
+    expect(broker.connects.length).toBe(2);
+    broker.slow = Promise.resolve();
   });
 
   it('refuses first levels that are none', async () => {

@@ -20,7 +20,7 @@ import { SeriesBook } from '../services/series/series-book.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
-import { within } from './within.ts';
+import { within } from '../platform/within.ts';
 
 /** Tasks get 6 s to end and lines a little more; what has not ended then is abandoned. */
 const CHANNELS_END_MS = 10_000;

@@ -65,10 +65,12 @@ describe('arguments of a second start', () => {
     expect(openedFile(argv, folder)).toBeNull();
   });
 
-  it.each(['loopcheck', 'scd'])('name none on another computer, nor one that is no path: .%s', (ending) => {
-    for (const file of ['\\\\server\\share\\a', '//server/share/a', '\\\\.\\pipe\\a', 'file://server/a', 'https://server/a', 'a\0b']) {
-      expect(openedFile(['loopcheck', `${file}.${ending}`], '/home/user')).toBeNull();
+  it.each(['loopcheck', 'scd'])('say that one lies on another computer, as it was written, and leave what is no path: .%s', (ending) => {
+    for (const file of ['\\\\server\\share\\a', '//server/share/a', '\\\\.\\pipe\\a', 'file://server/a', 'https://server/a']) {
+      const path = `${file}.${ending}`;
+      expect(openedFile(['loopcheck', path], '/home/user')).toEqual({ kind: 'elsewhere', path });
     }
-    expect(openedFile(['loopcheck', `a.${ending}`], '\\\\server\\share')).toBeNull();
+    expect(openedFile(['loopcheck', `a.${ending}`], '\\\\server\\share')).toEqual({ kind: 'elsewhere', path: `a.${ending}` });
+    expect(openedFile(['loopcheck', `a\0b.${ending}`], '/home/user')).toBeNull();
   });
 });

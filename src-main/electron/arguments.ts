@@ -21,9 +21,9 @@ export interface DesktopArguments {
   readonly device: string | null;
 }
 
-/** A file that a second start was given. */
+/** A file that a second start was given; `elsewhere`: one of another computer, which is not touched. */
 export interface OpenedFile {
-  readonly kind: 'project' | 'device';
+  readonly kind: 'project' | 'device' | 'elsewhere';
   readonly path: string;
 }
 
@@ -42,8 +42,8 @@ export function readArguments(argv: readonly string[], isPackaged: boolean): Des
 
 /**
  * The file that a second start was given by the explorer of the system, with its whole path; null for none. Whoever can start the program chooses these arguments: a project is
- * a path to ask a person about, a device file one to be read within limits and shown, and none lies on another computer, which would be greeted with the name and password of
- * the user.
+ * a path to ask a person about, a device file one to be read within limits and shown. One of another computer is only named: whoever touches it greets that computer with the
+ * name and password of the user.
  */
 export function openedFile(argv: readonly string[], folder: string): OpenedFile | null {
   const given = argv.slice(1);
@@ -52,13 +52,14 @@ export function openedFile(argv: readonly string[], folder: string): OpenedFile 
     ['device', DEVICE_FILE],
   ] as const) {
     const file = given[fileAt(given, pattern)];
-    if (file !== undefined) return isOfThisComputer(file, folder) ? { kind, path: resolve(folder, file) } : null;
+    if (file === undefined || file.includes('\0')) continue;
+    return isOfThisComputer(file, folder) ? { kind, path: resolve(folder, file) } : { kind: 'elsewhere', path: file };
   }
   return null;
 }
 
 function isOfThisComputer(file: string, folder: string): boolean {
-  return !file.includes('\0') && !/^(?:[\\/]{2}|[a-z][a-z\d+.-]+:)/i.test(file) && !/^[\\/]{2}/.test(folder);
+  return !/^(?:[\\/]{2}|[a-z][a-z\d+.-]+:)/i.test(file) && !/^[\\/]{2}/.test(folder);
 }
 
 /** Place of a file among arguments, which is no value of an option; -1 for none. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiReply, ApiRequest } from '#shared/client/client.ts';
 import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { quoted } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import type { RunningService } from '../app/start-service.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock, settle } from '../platform/manual-clock.ts';
@@ -208,6 +208,30 @@ describe('desktop start', () => {
     app.emit('second-instance', {}, ['loopcheck', 'gone.cid'], dataDir);
     await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`${join(dataDir, 'gone.cid')} cannot be read (ENOENT)`));
     ipcRenderer.off(IPC.fileGiven, given);
+  });
+
+  it('says of a file on another computer why it is not opened, and does not touch it', async () => {
+    await opened();
+    const path = '\\\\server\\share\\plant.loopcheck';
+    app.emit('second-instance', {}, ['loopcheck', path], '/home/user');
+    await vi.waitFor(() =>
+      expect(state.calls.at(-1)).toContain(`dialog.showMessageBox:That did not work:${path} lies on another computer.`),
+    );
+    expect(calls).toHaveLength(1);
+  });
+
+  it('refuses on a Chinese system in Chinese: a file, a start, a port', async () => {
+    state.languages = ['zh-CN'];
+    startFailures = [new AppError('TRANSPORT_PORT_TAKEN', say('app.port_taken', { port: 8991, host: '127.0.0.1', holder: 'x' }))];
+    await opened();
+    expect(state.calls.find((call) => call.startsWith('dialog.showMessageBox:本地服务地址已被占用'))).toContain(
+      '127.0.0.1 的端口 8991 已被x占用。',
+    );
+    app.emit('second-instance', {}, ['loopcheck', 'gone.scd'], dataDir);
+    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`操作未完成:无法读取 ${join(dataDir, 'gone.scd')}（ENOENT）`));
+    startFailures = [new AppError('CONFIG_INVALID', say('app.given_no_file', { path: '/x' }))];
+    await runDesktop(options());
+    expect(state.calls).toContain('dialog.showErrorBox:Loopcheck 无法启动:/x 不是可以打开的文件。');
   });
 
   it('tells in the language of the system why it cannot start', async () => {

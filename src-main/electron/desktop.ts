@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
-import { toAppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { inDataFolder } from '../app/data-folder.ts';
 import { type Clock, delay } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
@@ -72,13 +73,14 @@ export async function runDesktop(asked: DesktopOptions): Promise<void> {
   app.setPath('userData', browserDir);
   let project: ProjectDialogs | null = null;
   let given: GivenFiles | null = null;
-  const giveDevice = (path: string) =>
-    void given?.give(path).catch((error) => showRefusal(window, textsFor(app.getPreferredSystemLanguages()), error));
+  const refuse = (error: unknown) => showRefusal(window, textsFor(app.getPreferredSystemLanguages()), error);
+  const giveDevice = (path: string) => void given?.give(path).catch(refuse);
   const onSecondStart = (file: OpenedFile | null) => {
     if (!window) return;
     focusWindow(window);
     if (file?.kind === 'project') void project?.openGiven(file.path);
-    else if (file) giveDevice(file.path);
+    else if (file?.kind === 'device') giveDevice(file.path);
+    else if (file) void refuse(new AppError('CONFIG_INVALID', say('app.given_elsewhere', { path: file.path })));
   };
   if (!claimSingleInstance(onSecondStart)) {
     app.quit();
@@ -166,15 +168,15 @@ async function startService(options: DesktopOptions, window: BrowserWindow, text
   } catch (error) {
     const reason = toAppError(error);
     if (reason.code !== 'TRANSPORT_PORT_TAKEN') {
-      showStartFailure(texts, reason);
+      await showStartFailure(texts, reason);
       return null;
     }
-    if (!(await askForFreePort(window, texts, reason.message))) return null;
+    if (!(await askForFreePort(window, texts, reason))) return null;
   }
   try {
     return await options.startService({ port: 0 });
   } catch (error) {
-    showStartFailure(texts, error);
+    await showStartFailure(texts, error);
     return null;
   }
 }

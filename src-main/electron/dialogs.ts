@@ -2,13 +2,24 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { ProjectChoice } from '#shared/client/window-bridge.ts';
 import { toAppError } from '#shared/domain/errors.ts';
+import { loadSpeech } from '../app/cli/words.ts';
 import type { Texts } from './texts.ts';
 
 const EXTENSION = 'loopcheck';
 
-/** Says why the program ends. Works before the app is ready as well. */
-export function showStartFailure(texts: Texts, error: unknown): void {
-  dialog.showErrorBox(texts.startFailed, toAppError(error).message);
+/** What an error says, in the language of the dialogs; the words of another language than English are loaded when they are needed. */
+async function reasonOf({ language }: Texts, thrown: unknown): Promise<string> {
+  const error = toAppError(thrown);
+  if (language === 'en') return error.message;
+  return loadSpeech(language).then(
+    (speech) => speech.error(error),
+    () => error.message,
+  );
+}
+
+/** Says why the program ends, and settles when that was clicked away. Works before the app is ready as well. */
+export async function showStartFailure(texts: Texts, error: unknown): Promise<void> {
+  dialog.showErrorBox(texts.startFailed, await reasonOf(texts, error));
 }
 
 /** Says why the program ends after it ran. Blocks until it is clicked away. */
@@ -18,12 +29,13 @@ export function showFault(texts: Texts, error: unknown, crashFile: string): void
 
 /** Says what was not done, and why; the program goes on. */
 export async function showRefusal(window: BrowserWindow | null, texts: Texts, error: unknown): Promise<void> {
-  const options = { type: 'error' as const, message: texts.failed, detail: toAppError(error).message };
+  const options = { type: 'error' as const, message: texts.failed, detail: await reasonOf(texts, error) };
   await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
 }
 
 /** Asks whether to go on with a free port; false means to end. */
-export async function askForFreePort(window: BrowserWindow, texts: Texts, reason: string): Promise<boolean> {
+export async function askForFreePort(window: BrowserWindow, texts: Texts, error: unknown): Promise<boolean> {
+  const reason = await reasonOf(texts, error);
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     title: 'Loopcheck',
@@ -79,14 +91,9 @@ export function createProjectDialogs(
       await action();
       return true;
     } catch (error) {
-      await show({ type: 'error', message: texts.failed, detail: toAppError(error).message });
+      await showRefusal(window(), texts, error);
       return false;
     }
-  }
-
-  async function show(options: { type: 'error' | 'info'; message: string; detail: string }): Promise<void> {
-    const parent = window();
-    await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options));
   }
 
   async function switchTo(path: string, create: boolean): Promise<void> {
@@ -117,7 +124,9 @@ export function createProjectDialogs(
     async backup() {
       const path = await choose({ kind: 'save', path: '' });
       if (path && (await attempt(() => api.call('backupProject', { path })))) {
-        await show({ type: 'info', message: texts.saved, detail: path });
+        const parent = window();
+        const options = { type: 'info' as const, message: texts.saved, detail: path };
+        await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options));
       }
     },
   };

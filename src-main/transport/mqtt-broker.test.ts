@@ -177,6 +177,57 @@ describe('a connection to a broker', () => {
     expect(seen[1]?.subarray(4).toString('hex')).toBe(`0003${Buffer.from('a/+').toString('hex')}01`);
   });
 
+  it('hears nothing that it did not ask for, and nothing greater than 64 KiB', async () => {
+    /** PUBLISH with QoS 0 and an octet of content, or so many. */
+    const publish = (topic: string, count = 1) => {
+      const length = 2 + topic.length + count;
+      const head = [0x30, 0x80 | (length & 0x7f), 0x80 | ((length >> 7) & 0x7f), length >> 14, 0, topic.length];
+      return Buffer.concat([Buffer.from(head), Buffer.from(topic), Buffer.alloc(count, 0x31)]);
+    };
+    const { url } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+      if (octets[0] !== 0x82) return;
+      const sent = [publish('a/b/c'), publish('b/b'), publish('a'), publish('a/b', 65_537), publish('a/b', 65_536), publish('a/c')];
+      socket.write(Buffer.concat([suback(octets, 1), ...sent]));
+    });
+    const news: BrokerNews[] = [];
+    const came = Promise.withResolvers<void>();
+    const onNews = (one: BrokerNews) => {
+      news.push(one);
+      if (one.topic === 'a/c') came.resolve();
+    };
+    const link = await open(address(url, { onNews }));
+    await link.subscribe('a/+');
+    await came.promise;
+    expect(news.map(({ topic, payload }) => [topic, payload.length])).toEqual([
+      ['a/b', 65_536],
+      ['a/c', 1],
+    ]);
+  });
+
+  it('that is given up while it connects ends at once, and drops the connection', async () => {
+    const end = new AbortController();
+    const { url, sockets } = await peer(() => end.abort());
+    await expect(openBroker(address(url), 60_000, end.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+    await Promise.all([...sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+    await expect(openBroker(address(url), 60_000, end.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(sockets.size).toBe(1);
+  });
+
+  it('whose broker answers no more is dropped all the same when it is closed, twice if need be', async () => {
+    const { url, sockets, seen } = await peer((socket, octets) => {
+      if (octets[0] === 0x10) socket.write(connack(0));
+    });
+    const link = await open(address(url));
+    const last = link.publish(MESSAGE);
+    const [first, second] = [link.close(), link.close()];
+    await expect(last).rejects.toMatchObject({ code: 'CANCELLED' });
+    await second;
+    await first;
+    await Promise.all([...sockets].map((socket) => socket.destroyed || once(socket, 'close')));
+    expect(seen.map((octets) => octets[0])).toEqual([0x10, 0x32]);
+  });
+
   it('whose subscription is refused says so, and stands', async () => {
     const { url } = await peer((socket, octets) => {
       if (octets[0] === 0x10) socket.write(connack(0));

@@ -183,7 +183,7 @@ export interface BrokerNews {
   readonly isRetained: boolean;
 }
 
-/** A standing connection to a broker. What the broker sends without a subscription is dropped. */
+/** A standing connection to a broker. What the broker sends without a subscription, and what is greater than 64 KiB, is dropped. */
 export interface BrokerLink {
   /**
    * Settles when the broker took the subscription (QoS 1); from then on what it sends goes to `onNews` of the address. Throws `PROTOCOL_REFUSED` where the
@@ -194,12 +194,12 @@ export interface BrokerLink {
   publish(message: BrokerMessage): Promise<void>;
   /** Why it ended without having been closed; `fn` is called once. */
   onLost(fn: (reason: AppError) => void): void;
-  /** Disconnects in order where the broker answers in time; drops the connection otherwise. */
+  /** Disconnects in order, behind what was published, where the broker takes that in time; drops the connection otherwise. Again: settles with the first. */
   close(): Promise<void>;
 }
 
-/** Connects to a broker. Throws `TRANSPORT_*`, `PROTOCOL_REFUSED` where the broker refuses, `TIMEOUT_CONNECT`. */
-export type BrokerOpener = (address: BrokerAddress, timeoutMs: number) => Promise<BrokerLink>;
+/** Connects to a broker. Throws `TRANSPORT_*`, `PROTOCOL_REFUSED` where the broker refuses, `TIMEOUT_CONNECT`, and `CANCELLED` at once when `signal` is aborted. */
+export type BrokerOpener = (address: BrokerAddress, timeoutMs: number, signal?: AbortSignal) => Promise<BrokerLink>;
 
 /** What is posted to a web address. */
 export interface WebPost {

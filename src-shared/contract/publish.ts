@@ -28,7 +28,7 @@ const brokerFields = {
     'mqtt://host:1883 or mqtts://host:8883; the port may be left out; user and password never stand in it',
   ),
   client_id: line(100).describe(
-    'name of this client at the broker, where no other one may have it; empty: made from the id of the project',
+    'name of this client at the broker, where no other one may have it; empty: one of its own for each start of the publisher',
   ),
   user: line(200).describe('empty: none; the password is set with PUT /api/publisher/secrets'),
   ca: authority,
@@ -158,7 +158,7 @@ export const publishOperations = {
     path: '/api/publishers',
     summary: 'Add a publisher, or set one anew',
     description:
-      'Without `id` a new one is added, at most 8. It begins anew: counters from 0, and the present values of all its points are sent. Setting it confirms that this project may publish to this ' +
+      'Without `id` a new one is added, at most 8. It begins anew when its connection before this has ended: counters from 0, and the present values of all its points are sent. Setting it confirms that this project may publish to this ' +
       'target from this computer. Publishing reads no device and writes none; nothing that a broker sends reaches a device.',
     tag: 'service',
     effect: 'repeatable',

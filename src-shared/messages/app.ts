@@ -37,6 +37,8 @@ export const APP_MESSAGES = {
   'app.bridge_missing': 'The window cannot reach its service; restart Loopcheck.',
   'app.file_gone': 'The file cannot be read any more; it may have been moved or be open in another program.',
   'app.given_no_file': '{{path}} is no file that can be opened.',
+  'app.given_elsewhere':
+    '{{path}} lies on another computer. A second start opens files of this computer alone: open it in the window (a project by File → Open project), or copy it here first.',
   'app.given_unreadable': '{{path}} cannot be read ({{reason}}); check that it is there and may be read by you.',
   'app.thread_no_answer': 'A thread ended without its answer.',
 } as const;

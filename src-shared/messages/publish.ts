@@ -9,6 +9,8 @@ export const PUBLISH_MESSAGES = {
   'publish.none': 'There is no publisher {{id}}.',
   'publish.name_taken': 'There is a publisher {{name}} already; take another name.',
   'publish.same_topics': 'The publisher {{name}} sends to the same topics ({{prefix}}) of this broker; give one of them another prefix.',
+  'publish.same_client':
+    'The publisher {{name}} is the client {{id}} of this broker, which would end its connection for each one of another; give one of them another client id, or none.',
   'publish.most': 'A project has {{most}} publishers at most; delete one, or set one anew.',
   'publish.unconfirmed': 'Nobody confirmed on this computer that this project may publish to {{url}}; confirm it first.',
   'publish.other_secret': 'is no secret of this kind of publisher; it has `{{name}}`',

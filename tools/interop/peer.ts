@@ -57,9 +57,14 @@ export class Peer {
   }
 }
 
-/** Runs a program to its end, three minutes at most. Answers its output, or null when it failed or does not exist. */
-export function output(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string | null {
-  const result = spawnSync(program, args, { encoding: 'utf8', timeout: LIFETIME_MS, env });
+/** Runs a program to its end, three minutes at most unless it is told otherwise. Answers its output, or null when it failed or does not exist. */
+export function output(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  timeout = LIFETIME_MS,
+): string | null {
+  const result = spawnSync(program, args, { encoding: 'utf8', timeout, env });
   return result.status === 0 ? result.stdout : null;
 }
 

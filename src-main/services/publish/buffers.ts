@@ -8,7 +8,7 @@ import { type BufferLimit, DiskQueue } from './disk-queue.ts';
 const OCTETS_A_MB = 1024 * 1024;
 const MS_AN_HOUR = 3_600_000;
 /** Setting with the id of the project, by which a file beside it is known as its own. */
-const PROJECT_ID = 'project_id';
+export const PROJECT_ID = 'project_id';
 
 /** Opens the file of waiting records of a project, known by the id of the project. Nothing is read or made before the first call. */
 export type BufferOpener = (project: string, id: string) => BufferStore;

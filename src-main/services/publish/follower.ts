@@ -1,5 +1,6 @@
 import { QUALITIES } from '#shared/domain/enums.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
+import { IdSet } from './id-set.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
 import { aboutPoint, isWantedDevice, isWantedPoint, type Wanted } from './wanted.ts';
 
@@ -19,6 +20,8 @@ interface Followed {
   revision: number;
   name: string;
   about: Map<number, AboutPoint | null>;
+  /** Points that had a value at some time: the other side may have it, so it is told when such a point is `never` again. */
+  readonly read: IdSet;
 }
 
 /** Where found values go. */
@@ -30,12 +33,15 @@ export interface Intake {
 /** Finds what is to be published: what changed since the last look, and the present values after each connection. */
 export class Follower {
   readonly #which: Wanted;
+  readonly #tellsUnread: boolean;
   readonly #channels = new Map<ChannelRuntime, Followed>();
   #kept = 0;
   #sequence = 0;
 
-  constructor(which: Wanted) {
+  /** `tellsUnread`: the present value of a point that was not read yet is told as well: that it has none. */
+  constructor(which: Wanted, tellsUnread = false) {
     this.#which = which;
+    this.#tellsUnread = tellsUnread;
   }
 
   /** Number of the newest value. */
@@ -71,7 +77,9 @@ export class Follower {
     }
     for (const channel of channels) {
       if (!isWantedDevice(channel.settings.name, this.#which)) continue;
+      const isNew = !this.#channels.has(channel);
       const followed = this.#follow(channel, change, withPresent);
+      if (isNew && !this.#tellsUnread) await this.#meet(channel, followed, breathe);
       if (withPresent) await this.#present(channel, followed, now, queue, breathe);
       await this.#news(channel, followed, { change, now }, queue, breathe);
     }
@@ -113,13 +121,28 @@ export class Follower {
     }
   }
 
+  /** Enters which points have a value at the first look: a publisher before this one may have told it. */
+  async #meet(channel: ChannelRuntime, followed: Followed, breathe: () => Promise<void>): Promise<void> {
+    let afterId: number | null = 0;
+    while (afterId !== null) {
+      const which = { afterId, rows: ROWS_A_TURN, change: Number.NEGATIVE_INFINITY, readAt: Number.POSITIVE_INFINITY };
+      afterId = channel.points.visit(which, (id, _value, quality) => {
+        if (quality !== NEVER) followed.read.add(id);
+      });
+      if (afterId !== null) await breathe();
+    }
+  }
+
   #follow(channel: ChannelRuntime, change: number, withPresent: boolean): Followed {
     const { points, settings } = channel;
     let followed = this.#channels.get(channel);
     if (!followed) {
-      followed = { change, presentAfter: withPresent ? 0 : null, revision: points.configRevision, name: settings.name, about: new Map() };
+      const presentAfter = withPresent ? 0 : null;
+      followed = { change, presentAfter, revision: points.configRevision, name: settings.name, about: new Map(), read: new IdSet() };
       this.#channels.set(channel, followed);
     }
+    // under another name the other side has nothing of it yet
+    if (followed.name !== settings.name && withPresent) followed.presentAfter = 0;
     if (followed.revision !== points.configRevision || followed.name !== settings.name) {
       followed.revision = points.configRevision;
       followed.name = settings.name;
@@ -135,13 +158,15 @@ export class Follower {
     row: { readonly id: number; readonly value: number; readonly quality: number; readonly at: number; readonly now: number },
     queue: Intake,
   ): void {
-    if (row.quality === NEVER) return;
+    const isNever = row.quality === NEVER;
+    if (isNever && !this.#tellsUnread && !followed.read.has(row.id)) return;
     const about = this.#about(channel, followed, row.id);
     if (!about) return;
+    if (!isNever && !this.#tellsUnread) followed.read.add(row.id);
     this.#sequence += 1;
     queue.add({
       about,
-      value: Number.isFinite(row.value) ? row.value : null,
+      value: !isNever && Number.isFinite(row.value) ? row.value : null,
       quality: QUALITIES[row.quality] ?? 'invalid',
       at: Number.isFinite(row.at) ? row.at : row.now,
       sequence: this.#sequence,

@@ -1,8 +1,9 @@
 import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { BrokerNews, BrokerOpener } from '../../transport/types.ts';
 import { Announcer } from './home-assistant/announcer.ts';
-import type { Outlet } from './outlet.ts';
+import { type Outlet, setUp, taken } from './outlet.ts';
 import type { PublishedTable } from './published-table.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
 import { topicLevel } from './topic-level.ts';
@@ -11,6 +12,11 @@ import { KIND_NAMES, valueRecord } from './value-json.ts';
 const CONNECT_MS = 10_000;
 /** Messages that are under way at the same time: a broker with 100 ms takes 200 a second of QoS 1. */
 const UNDER_WAY = 20;
+/**
+ * `online` is said again so long behind the first, in milliseconds: a process that was killed, or a line that was cut, is told `offline` by the broker up to 45 s
+ * late, over the word of the one that came after it.
+ */
+const ONLINE_AGAIN_MS = 60_000;
 
 type MqttTarget = Extract<PublisherTarget, { kind: 'mqtt' }>;
 
@@ -22,6 +28,8 @@ export interface MqttIdentity {
   readonly session: string;
   /** Of this program. */
   readonly version: string;
+  /** Stands for this publisher of this project, and for no other one. */
+  readonly owner: string;
 }
 
 /**
@@ -30,11 +38,13 @@ export interface MqttIdentity {
  */
 export function mqttOutlet(
   openBroker: BrokerOpener,
-  table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>,
+  clock: Clock,
+  table: Pick<PublishedTable, 'devices' | 'points'>,
   target: MqttTarget,
-  { clientId, password, session, version }: MqttIdentity,
+  { clientId, password, session, version, owner }: MqttIdentity,
 ): Outlet {
   const { url, user, prefix, qos, retain, ca } = target;
+  const told = new Set<string>();
   const status = (payload: string) => ({ topic: `${prefix}/status`, payload, qos, retain: true });
   return {
     url,
@@ -42,23 +52,28 @@ export function mqttOutlet(
     underWay: UNDER_WAY,
     everyMs: 0,
     keepsLast: retain,
-    async open() {
+    tellsUnread: retain || target.home_assistant !== undefined,
+    async open(signal) {
       const fault = Promise.withResolvers<AppError>();
       let announcer: Announcer | null = null;
       const onNews = (news: BrokerNews) => announcer?.take(news);
-      const link = await openBroker({ url, clientId, user, password, ca, will: status('offline'), onNews }, CONNECT_MS);
-      try {
-        await link.publish(status('online'));
-        if (target.home_assistant) {
-          const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, qos, version, isKept: retain };
-          const onFault = (thrown: unknown) => fault.resolve(toAppError(thrown));
-          announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), onFault });
-          await announcer.begin();
-        }
-      } catch (error) {
+      const link = await openBroker({ url, clientId, user, password, ca, will: status('offline'), onNews }, CONNECT_MS, signal);
+      const sayOnline = () => link.publish(status('online'));
+      const cancelAgain = clock.after(ONLINE_AGAIN_MS, () => void sayOnline().catch(() => {}));
+      const close = async () => {
+        cancelAgain();
+        // a disconnect in order leaves the will unsaid (MQTT 3.1.1, 3.14.4), and waits for this as long as it waits at all
+        link.publish(status('offline')).catch(() => {});
         await link.close();
-        throw error;
-      }
+      };
+      await setUp(signal, close, async () => {
+        await taken(clock, url, sayOnline());
+        if (!target.home_assistant) return;
+        const announced = { discoveryPrefix: target.home_assistant.prefix, prefix, owner, qos, version };
+        const onFault = (thrown: unknown) => fault.resolve(toAppError(thrown));
+        announcer = new Announcer({ link, table, announced, topicOf: (about) => topicOf(prefix, about), told, onFault });
+        await taken(clock, url, announcer.begin());
+      });
       return {
         async send(values) {
           for (const value of values)
@@ -71,11 +86,7 @@ export function mqttOutlet(
           link.onLost(fn);
           void fault.promise.then(fn);
         },
-        async close() {
-          // a disconnect in order leaves the will unsaid: MQTT 3.1.1, 3.14.4
-          await link.publish(status('offline')).catch(() => {});
-          await link.close();
-        },
+        close,
       };
     },
   };

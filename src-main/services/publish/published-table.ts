@@ -73,15 +73,6 @@ export class PublishedTable {
     return found;
   }
 
-  /** True while a point of a device was not read since the service started. */
-  isUnread(device: string, id: number): boolean {
-    return (
-      this.#wanted()
-        .find(({ settings }) => settings.name === device)
-        ?.points.state(id)?.quality === 'never'
-    );
-  }
-
   #wanted(): ChannelRuntime[] {
     return this.#channels.list().filter(({ settings }) => isWantedDevice(settings.name, this.#which));
   }

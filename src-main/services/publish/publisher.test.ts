@@ -27,6 +27,7 @@ class OtherSide implements Outlet {
   /** Takes what is sent at once, refuses it, or leaves it unanswered. */
   takes: 'all' | 'refuses' | 'silent' | 'in part' | 'later' = 'all';
   isFullAtOnce = false;
+  tellsUnread = false;
   opened = 0;
   closed = 0;
   readonly got: PublishedValue[] = [];
@@ -60,7 +61,11 @@ afterEach(async () => {
 });
 
 /** A publisher over one channel with so many points, YC and YX in turn, codes P1, P2 … */
-async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { points?: number } = {}, other = new OtherSide()) {
+async function setUp(
+  { points = 3, ...which }: Partial<StoredPublisher> & { points?: number } = {},
+  other = new OtherSide(),
+  { waiting = [], before }: { readonly waiting?: readonly PublishedValue[]; readonly before?: Promise<unknown> } = {},
+) {
   const clock = new ManualClock();
   const changes = new ChangeCounter();
   const table = new ColumnPointStore(changes);
@@ -81,7 +86,9 @@ async function setUp({ points = 3, ...which }: Partial<StoredPublisher> & { poin
   setAll(0);
   const news: string[] = [];
   const notice = (said: Message) => void news.push(english(said));
-  const publisher = new Publisher(settings, other, new RecordQueue(MOST_WAITING_RECORDS), { clock, logger: silentLogger, notice });
+  const queue = new RecordQueue(MOST_WAITING_RECORDS);
+  for (const one of waiting) queue.add(one);
+  const publisher = new Publisher(settings, other, queue, { clock, logger: silentLogger, notice }, before);
   endings.push(() => publisher.close());
   const look = async (ms = 50) => {
     await clock.advance(ms);
@@ -143,6 +150,95 @@ describe('a publisher', () => {
       { value: 4, quality: 'good', at: readAt + 100 },
       { value: 4, quality: 'stale', at: readAt + 100 },
     ]);
+  });
+
+  it('takes back the values of a device that was left, and of a point that is read otherwise, and says nothing of points that never had one', async () => {
+    const { other, set, look, table, clock } = await setUp({ points: 2 });
+    await look();
+    table.add([testPoint({ id: 3, code: 'P3', frame_type: 0 })]);
+    await look();
+    expect(brief(other.got)).toEqual(['P1=0', 'P2=0']);
+    table.update({ ...testPoint({ id: 1, code: 'P1', name: '', frame_type: 0 }), protocol: { address: 77 } });
+    await look();
+    expect(other.got.slice(2)).toMatchObject([{ about: { code: 'P1' }, value: null, quality: 'never', at: clock.wallMs(), sequence: 3 }]);
+    table.leaveDevice();
+    await look();
+    await look();
+    expect(other.got.slice(3)).toMatchObject([
+      { about: { code: 'P1' }, value: null, quality: 'never' },
+      { about: { code: 'P2' }, value: null, quality: 'never', sequence: 5 },
+    ]);
+    table.meetDevice();
+    set(3, 6);
+    await look();
+    expect(brief(other.got.slice(5))).toEqual(['P3=6']);
+  });
+
+  it('takes a value back that was there before it began, and with the next connection what it could not say', async () => {
+    const other = new OtherSide();
+    other.isThere = false;
+    const { set, look, table, clock, setAll, fail } = await setUp({ points: 15_000 }, other);
+    await look();
+    table.leaveDevice();
+    await look();
+    table.meetDevice();
+    set(1, 3);
+    other.isThere = true;
+    await look(1000);
+    for (let count = 0; count < 30; count++) await look();
+    const last = (code: string) => other.got.findLast(({ about }) => about.code === code);
+    expect(last('P1')).toMatchObject({ value: 3, quality: 'good' });
+    expect(last('P2')).toMatchObject({ value: null, quality: 'never' });
+    setAll(4);
+    for (let count = 0; count < 30; count++) await look();
+    fail();
+    table.leaveDevice();
+    await look();
+    table.meetDevice();
+    // more than may wait: the word about P2 gives way
+    for (const value of [5, 6]) {
+      table.apply(
+        Array.from({ length: 14_000 }, (_, index) => reading(index + 1001, value)),
+        clock.wallMs(),
+      );
+      await look();
+    }
+    other.isThere = true;
+    await look(60_000);
+    for (let count = 0; count < 30; count++) await look();
+    expect(last('P2')).toMatchObject({ value: null, quality: 'never' });
+    expect(last('P2000')).toMatchObject({ value: 6, quality: 'good' });
+  });
+
+  it('tells behind what waited that a point has no value now, where that of an earlier run stands there still', async () => {
+    const about = { device: 'Bay 1', code: 'P1', frameType: 0, name: '', unit: '' } as const;
+    const waiting: PublishedValue[] = [{ about, value: 9, quality: 'good', at: 0, sequence: 7, session: 'before' }];
+    for (const tellsUnread of [true, false]) {
+      const other = new OtherSide();
+      other.tellsUnread = tellsUnread;
+      const { table, look, set } = await setUp({ points: 2 }, other, { waiting });
+      table.leaveDevice();
+      table.meetDevice();
+      set(2, 3);
+      await look();
+      expect(other.got.map(({ about: { code }, value, quality }) => [code, value, quality])).toEqual([
+        ['P1', 9, 'good'],
+        ...(tellsUnread ? [['P1', null, 'never']] : []),
+        ['P2', 3, 'good'],
+      ]);
+      table.add([testPoint({ id: 3, code: 'P3', frame_type: 0 })]);
+      await look();
+      expect(other.got.length).toBe(tellsUnread ? 4 : 2);
+    }
+  });
+
+  it('sends all values of a device that is renamed under its other name', async () => {
+    const { other, look, channels } = await setUp({ points: 2 });
+    await look();
+    Object.assign(channels[0]?.settings ?? {}, { name: 'Bay 7' });
+    await look();
+    await look();
+    expect(other.got.map(({ about: { device, code } }) => `${device} ${code}`)).toEqual(['Bay 1 P1', 'Bay 1 P2', 'Bay 7 P1', 'Bay 7 P2']);
   });
 
   it.each([
@@ -316,10 +412,72 @@ describe('a publisher', () => {
       return open();
     };
     const { publisher, clock } = await setUp({}, other);
-    await publisher.close();
+    const closed = publisher.close();
     late.resolve();
+    await closed;
+    expect([other.opened, other.closed]).toEqual([1, 1]);
     await clock.advance(100_000);
     expect([other.opened, other.closed, clock.pending]).toEqual([1, 1, 0]);
+  });
+
+  it('is closed in its time when the other side neither opens, nor takes back, nor closes', async () => {
+    const silent = new Promise<never>(() => {});
+    const opening = new OtherSide();
+    opening.open = () => silent;
+    const first = await setUp({}, opening);
+    const standing = new OtherSide();
+    const open = standing.open.bind(standing);
+    standing.open = async () => ({ ...(await open()), retire: () => silent, close: () => silent });
+    const second = await setUp({}, standing);
+    await second.look();
+    for (const { publisher, clock } of [first, second]) {
+      let isClosed = false;
+      void publisher.close(true).then(() => {
+        isClosed = true;
+      });
+      await clock.advance(1000);
+      expect(isClosed).toBe(false);
+      await clock.advance(15_000);
+      expect([isClosed, clock.pending]).toEqual([true, 0]);
+    }
+  });
+
+  it('opens no way before what was there before it has ended, and none when it is closed meanwhile', async () => {
+    const ended = Promise.withResolvers<void>();
+    const other = new OtherSide();
+    const { publisher, look, set } = await setUp({}, other, { before: ended.promise });
+    await look(5000);
+    expect([other.opened, publisher.state().state]).toEqual([0, 'connecting']);
+    set(1, 4);
+    ended.resolve();
+    await look();
+    await look();
+    expect([other.opened, brief(other.got).includes('P1=4')]).toEqual([1, true]);
+    const never = await setUp({}, new OtherSide(), { before: new Promise(() => {}) });
+    const closed = never.publisher.close();
+    await never.clock.advance(5000);
+    await closed;
+    expect(never.other.opened).toBe(0);
+  });
+
+  it('opens no second way before the one that failed is closed', async () => {
+    const { other, look, fail, clock } = await setUp();
+    const slow = Promise.withResolvers<void>();
+    const { open } = other;
+    other.open = async () => {
+      const link = await open.call(other);
+      return { ...link, close: () => slow.promise.then(() => link.close()) };
+    };
+    fail();
+    other.isThere = true;
+    await look(1000);
+    expect(other.opened).toBe(2);
+    other.lose(LOST);
+    await clock.advance(1900);
+    expect(other.opened).toBe(2);
+    slow.resolve();
+    await clock.advance(200);
+    expect(other.opened).toBe(3);
   });
 });
 

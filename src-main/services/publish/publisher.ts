@@ -1,14 +1,14 @@
 import type { Publisher as PublisherSays, StoredPublisher } from '#shared/contract/publish.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Turns } from '../../platform/turns.ts';
+import { within } from '../../platform/within.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { Follower } from './follower.ts';
 import { type Notice, PublisherNews } from './news.ts';
-import type { Later, Outlet, OutletLink } from './outlet.ts';
+import { type Later, notTaken, type Outlet, type OutletLink, TAKEN_MS } from './outlet.ts';
 import type { PublishedValue } from './record-queue.ts';
 import type { WaitingRecords } from './waiting.ts';
 
@@ -16,8 +16,10 @@ import type { WaitingRecords } from './waiting.ts';
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
 /** A connection that stood for so long was a good one: the next failure begins with the shortest time, in milliseconds. */
 const GOOD_MS = 60_000;
-/** What is under way has to be taken within this time, in milliseconds; the connection is given up then. */
-const TAKEN_MS = 30_000;
+/** What was told of the points is taken back within this time, in milliseconds; the rest of it stays there. */
+const RETIRE_MS = 10_000;
+/** A way that is closed ends within this time, in milliseconds, or nobody waits for it. */
+const CLOSE_MS = 2000;
 /** The other side may ask to be left alone for so long at most, in milliseconds. */
 const MOST_LATER_MS = 3_600_000;
 
@@ -60,6 +62,8 @@ export class Publisher {
   readonly #end = new AbortController();
   #turns = new Turns('behind');
   #link: OutletLink | null = null;
+  /** The way that is being opened, and what goes before it. Never rejects. */
+  #opening: Promise<void>;
   #state: State = 'connecting';
   #since: number;
   #error: Message | null = null;
@@ -76,16 +80,18 @@ export class Publisher {
     outlet: Outlet,
     queue: WaitingRecords,
     { clock, logger, notice }: { readonly clock: Clock; readonly logger: Logger; readonly notice: Notice },
+    /** It opens no way before this has settled: what ends there. Never rejects. */
+    before: Promise<unknown> | null = null,
   ) {
     this.settings = settings;
     this.#outlet = outlet;
     this.#queue = queue;
     this.#clock = clock;
     this.#logger = logger;
-    this.#follower = new Follower(settings);
+    this.#follower = new Follower(settings, outlet.tellsUnread);
     this.#news = new PublisherNews(settings.name, notice);
     this.#since = clock.wallMs();
-    void this.#open();
+    this.#opening = this.#open(before);
   }
 
   state(): PublisherState {
@@ -119,8 +125,8 @@ export class Publisher {
   }
 
   /**
-   * Ends the connection; what waits is not sent, and goes on waiting where it is on the disk. `isForGood`: what the other side was told of the points is taken
-   * back before.
+   * Ends the connection, also one that is being made, and settles when that is done or takes too long; what waits is not sent, and goes on waiting where it is
+   * on the disk. `isForGood`: what the other side was told of the points is taken back before.
    */
   async close(isForGood = false): Promise<void> {
     if (this.#end.signal.aborted) return;
@@ -130,22 +136,33 @@ export class Publisher {
     this.#link = null;
     this.#putBack();
     this.#tellLosses(Number.POSITIVE_INFINITY);
-    if (isForGood) await link?.retire?.();
-    await link?.close().catch(() => {});
+    if (isForGood && link?.retire) await within(this.#clock, RETIRE_MS, link.retire());
+    await Promise.all([this.#close(link), within(this.#clock, CLOSE_MS, this.#opening)]);
+  }
+
+  async #close(link: OutletLink | null): Promise<void> {
+    if (link)
+      await within(
+        this.#clock,
+        CLOSE_MS,
+        link.close().catch(() => {}),
+      );
   }
 
   #tellLosses(now: number): void {
     this.#news.losses({ refused: this.#refused, dropped: this.#queue.lost }, now);
   }
 
-  async #open(): Promise<void> {
+  async #open(before: Promise<unknown> | null): Promise<void> {
     this.#retry = null;
+    if (before) await before;
+    if (this.#end.signal.aborted) return;
     try {
       const link = await this.#outlet.open(this.#end.signal, (waitsFor) => {
         if (!this.#end.signal.aborted) this.#become('connecting', waitsFor);
       });
       if (this.#end.signal.aborted) {
-        await link.close().catch(() => {});
+        await this.#close(link);
         return;
       }
       this.#link = link;
@@ -180,10 +197,12 @@ export class Publisher {
     this.#news.fails(said);
     this.#putBack();
     if (!this.#queue.isLasting) this.#follower.pause();
-    void link?.close().catch(() => {});
+    const closed = this.#close(link);
     const wait = Math.max(RETRY_MS[Math.min(this.#attempt, RETRY_MS.length - 1)] as number, laterOf(thrown));
     this.#attempt += 1;
-    this.#retry = this.#clock.after(wait, () => void this.#open());
+    this.#retry = this.#clock.after(wait, () => {
+      this.#opening = this.#open(closed);
+    });
   }
 
   /** What is under way waits again, in the order it was taken in. */
@@ -197,7 +216,7 @@ export class Publisher {
   #watch(): void {
     const [oldest] = this.#parcels;
     if (!oldest || this.#clock.monotonicMs() - oldest.sentAt < TAKEN_MS) return;
-    this.#fail(this.#link, new AppError('TIMEOUT_RESPONSE', say('publish.not_taken', { url: this.#outlet.url, ms: TAKEN_MS })));
+    this.#fail(this.#link, notTaken(this.#outlet.url));
   }
 
   #send(): void {

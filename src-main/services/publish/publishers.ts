@@ -8,7 +8,7 @@ import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
-import { Buffers, type BuffersParts } from './buffers.ts';
+import { Buffers, type BuffersParts, PROJECT_ID } from './buffers.ts';
 import { influxOutlet } from './influx-outlet.ts';
 import { mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Notice } from './news.ts';
@@ -76,6 +76,8 @@ export class Publishers {
   readonly #entries = new Map<number, Entry>();
   readonly #buffers: Buffers;
   readonly #bdSeqs = new Map<number, number>();
+  /** Those that end: what begins in their place, on topics that were theirs, waits for them. */
+  readonly #endings = new Set<Promise<void>>();
   #timer: CancelTimer | null = null;
   #isClosed = false;
 
@@ -135,7 +137,7 @@ export class Publishers {
     const left = this.#stored().filter((one) => one.id !== id);
     writePublishers(this.#parts.store.settings, left);
     this.#parts.secrets.writeOfPublisher(id, { ...NO_SECRETS, [CONFIRMED]: null });
-    void this.#entries.get(id)?.running?.close(true);
+    this.#end(id, true);
     this.#entries.delete(id);
     this.#dropBuffers();
   }
@@ -184,10 +186,12 @@ export class Publishers {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.();
-    await Promise.all([...this.#entries.values()].map(({ running }) => running?.close()));
+    for (const id of this.#entries.keys()) this.#end(id, false);
+    // what was under way waits again by now: the disk does not wait for a target
     await this.#buffers
       .close()
       .catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'the last waiting records were not written'));
+    await Promise.all(this.#endings);
   }
 
   #entry(id: number): Entry {
@@ -212,12 +216,21 @@ export class Publishers {
     return this.#parts.secrets.ofPublisher(settings.id)[secretName(settings)];
   }
 
+  #end(id: number, isForGood: boolean): void {
+    const running = this.#entries.get(id)?.running;
+    if (!running) return;
+    const ended: Promise<void> = running.close(isForGood).finally(() => this.#endings.delete(ended));
+    this.#endings.add(ended);
+  }
+
   /** Begins anew with these settings, in the place of what ran before, and takes back what that told of the points where `isElsewhere`. */
   #begin(settings: StoredPublisher, isElsewhere = false): void {
-    void this.#entries.get(settings.id)?.running?.close(isElsewhere);
+    this.#end(settings.id, isElsewhere);
+    const before = this.#endings.size > 0 ? Promise.all(this.#endings) : null;
     const session = this.#parts.newId().replaceAll('-', '').slice(-12);
     const mayRun = settings.enabled && isConfirmed(settings, this.#read(settings.id));
-    const running = mayRun ? new Publisher(settings, this.#outlet(settings, session), this.#queue(settings), this.#parts) : null;
+    const make = () => new Publisher(settings, this.#outlet(settings, session), this.#queue(settings), this.#parts, before);
+    const running = mayRun ? make() : null;
     this.#entries.set(settings.id, { settings, session, since: this.#parts.clock.wallMs(), running });
     this.#start();
   }
@@ -247,7 +260,8 @@ export class Publishers {
     if (target.kind === 'mqtt' || target.kind === 'sparkplug') {
       const table = new PublishedTable(settings, this.#parts.channels);
       const asWhom = this.#asWhom(settings, session);
-      if (target.kind === 'mqtt') return mqttOutlet(openBroker, table, target, { ...asWhom, session, version });
+      if (target.kind === 'mqtt')
+        return mqttOutlet(openBroker, clock, table, target, { ...asWhom, session, version, owner: this.#owner(settings) });
       return sparkplugOutlet(openBroker, clock, table, target, { ...asWhom, nextBdSeq: () => this.#nextBdSeq(settings.id) });
     }
     const secret = this.#secret(settings);
@@ -258,8 +272,12 @@ export class Publishers {
   }
 
   #asWhom(settings: StoredPublisher, session: string): { readonly clientId: string; readonly password: string | undefined } {
-    const given = 'client_id' in settings.target ? settings.target.client_id : '';
-    return { clientId: given || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings) };
+    return { clientId: clientIdOf(settings.target) || `loopcheck-${session}-${settings.id}`, password: this.#secret(settings) };
+  }
+
+  /** The same on every computer that the project comes to; a project with a publisher that was confirmed has its id. */
+  #owner({ id }: StoredPublisher): string {
+    return `${this.#parts.store.settings.read(PROJECT_ID)}/${id}`;
   }
 
   /** Goes on where the last connection was, also of a process before this one: its death may be told late, and must not be taken for that of the next one. */
@@ -315,7 +333,7 @@ function requireKeepable({ keep, target }: PublisherSettings): void {
   if (keep && target.kind === 'mqtt' && target.qos === 0) throw invalidField('keep', say('buffer.qos'));
 }
 
-/** Two of one name could not be told apart in warnings and metrics; two under the same topics would overwrite what the other one retained, and its status. */
+/** Two of one name could not be told apart in warnings and metrics; two under the same topics would overwrite what the other one retained, and its status; two of one client id would end each other's connections. */
 function requireOwnPlace({ name, target }: PublisherSettings, others: readonly StoredPublisher[]): void {
   const key = (text: string) => text.normalize('NFKC').trim().toLowerCase();
   const same = others.find((other) => key(other.name) === key(name));
@@ -323,10 +341,18 @@ function requireOwnPlace({ name, target }: PublisherSettings, others: readonly S
   const prefix = placeOf(target);
   const rival = others.find(({ target: other }) => prefix !== null && other.url === target.url && placeOf(other) === prefix);
   if (prefix !== null && rival) throw new AppError('STATE_CONFLICT', say('publish.same_topics', { name: rival.name, prefix }));
+  const id = clientIdOf(target);
+  const twin = others.find(({ target: other }) => id !== '' && other.url === target.url && clientIdOf(other) === id);
+  if (twin) throw new AppError('STATE_CONFLICT', say('publish.same_client', { name: twin.name, id }));
 }
 
 /** Topics that one publisher has for itself; null: those of no broker. */
 function placeOf(target: StoredPublisher['target']): string | null {
   if (target.kind === 'sparkplug') return `spBv1.0/${target.group}/+/${target.node}`;
   return target.kind === 'mqtt' ? target.prefix : null;
+}
+
+/** Empty: one of its own, or that of no broker. */
+function clientIdOf(target: StoredPublisher['target']): string {
+  return 'client_id' in target ? target.client_id : '';
 }

@@ -18,7 +18,7 @@ export function MqttFields({ target, issues, onChange }: FieldsProps<'mqtt'>) {
         error={issues['target.prefix']}
         data-testid="publisher-prefix"
       />
-      <ClientFields target={target} onChange={onChange} />
+      <ClientFields target={target} issues={issues} onChange={onChange} />
       <Select
         label={t('field.qos')}
         data={['0', '1', '2']}
@@ -74,18 +74,19 @@ export function SparkplugFields({ target, issues, onChange }: FieldsProps<'spark
         onChange={(event) => onChange({ host: event.currentTarget.value })}
         error={issues['target.host']}
       />
-      <ClientFields target={target} onChange={onChange} />
+      <ClientFields target={target} issues={issues} onChange={onChange} />
     </>
   );
 }
 
 interface ClientFieldsProps {
   readonly target: { readonly client_id: string; readonly user: string };
+  readonly issues: FieldsProps<'mqtt'>['issues'];
   onChange(part: { readonly client_id?: string; readonly user?: string }): void;
 }
 
 /** As whom a broker is spoken to. */
-function ClientFields({ target, onChange }: ClientFieldsProps) {
+function ClientFields({ target, issues, onChange }: ClientFieldsProps) {
   const { t } = useTranslation('publish');
   return (
     <>
@@ -94,8 +95,14 @@ function ClientFields({ target, onChange }: ClientFieldsProps) {
         description={t('field.client_idHint')}
         value={target.client_id}
         onChange={(event) => onChange({ client_id: event.currentTarget.value })}
+        error={issues['target.client_id']}
       />
-      <TextInput label={t('field.user')} value={target.user} onChange={(event) => onChange({ user: event.currentTarget.value })} />
+      <TextInput
+        label={t('field.user')}
+        value={target.user}
+        onChange={(event) => onChange({ user: event.currentTarget.value })}
+        error={issues['target.user']}
+      />
     </>
   );
 }

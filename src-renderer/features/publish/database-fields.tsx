@@ -41,9 +41,15 @@ export function InfluxFields({ target, issues, onChange }: FieldsProps<'influxdb
           description={t('field.retention_policyHint')}
           value={target.retention_policy}
           onChange={(event) => onChange({ retention_policy: event.currentTarget.value })}
+          error={issues['target.retention_policy']}
         />
       ) : (
-        <TextInput label={t('field.org')} value={target.org} onChange={(event) => onChange({ org: event.currentTarget.value })} />
+        <TextInput
+          label={t('field.org')}
+          value={target.org}
+          onChange={(event) => onChange({ org: event.currentTarget.value })}
+          error={issues['target.org']}
+        />
       )}
       <TextInput
         label={t('field.measurement')}
@@ -52,9 +58,14 @@ export function InfluxFields({ target, issues, onChange }: FieldsProps<'influxdb
         error={issues['target.measurement']}
       />
       {isFirst ? (
-        <TextInput label={t('field.user')} value={target.user} onChange={(event) => onChange({ user: event.currentTarget.value })} />
+        <TextInput
+          label={t('field.user')}
+          value={target.user}
+          onChange={(event) => onChange({ user: event.currentTarget.value })}
+          error={issues['target.user']}
+        />
       ) : null}
-      <EveryMs value={target.every_ms} onChange={(every_ms) => onChange({ every_ms })} />
+      <EveryMs value={target.every_ms} issue={issues['target.every_ms']} onChange={(every_ms) => onChange({ every_ms })} />
     </>
   );
 }
@@ -78,7 +89,7 @@ export function PostgresFields({ target, issues, onChange }: FieldsProps<'postgr
         error={issues['target.user']}
         data-testid="publisher-user"
       />
-      <EveryMs value={target.every_ms} onChange={(every_ms) => onChange({ every_ms })} />
+      <EveryMs value={target.every_ms} issue={issues['target.every_ms']} onChange={(every_ms) => onChange({ every_ms })} />
       <Stack gap={6}>
         <Switch
           label={t('field.create_table')}
@@ -91,7 +102,13 @@ export function PostgresFields({ target, issues, onChange }: FieldsProps<'postgr
   );
 }
 
-function EveryMs({ value, onChange }: { readonly value: number; onChange(value: number): void }) {
+interface EveryMsProps {
+  readonly value: number;
+  readonly issue: ReactNode;
+  onChange(value: number): void;
+}
+
+function EveryMs({ value, issue, onChange }: EveryMsProps) {
   const { t } = useTranslation('publish');
   return (
     <NumberInput
@@ -99,6 +116,7 @@ function EveryMs({ value, onChange }: { readonly value: number; onChange(value: 
       description={t('field.every_msHint')}
       value={value}
       onChange={(given) => onChange(Number(given))}
+      error={issue}
       min={100}
       max={3_600_000}
       allowDecimal={false}

@@ -1,4 +1,4 @@
-import { PublisherSettings, type PublisherTarget, type StoredPublisher } from '#shared/contract/publish.ts';
+import type { PublisherSettings, PublisherTarget, StoredPublisher } from '#shared/contract/publish.ts';
 
 type Kind = PublisherTarget['kind'];
 
@@ -40,9 +40,16 @@ const TARGETS: { readonly [K in Kind]: Extract<PublisherTarget, { kind: K }> } =
 /** A new one of a kind, or one that is there. */
 export function draftOf(what: Kind | (StoredPublisher & { readonly secrets: Readonly<Record<string, boolean>> })): PublisherDraft {
   const empty = { devices: [], frame_types: [], codes: [], secret: '', keep: undefined };
-  if (typeof what === 'string') return { ...empty, id: null, name: '', enabled: true, target: TARGETS[what], isSecretSet: false };
+  if (typeof what === 'string') return { ...empty, id: null, name: '', enabled: true, target: targetOf(what), isSecretSet: false };
   const { id, name, enabled, target, devices, frame_types, codes, keep, secrets } = what;
   return { id, name, enabled, target, devices, frame_types, codes, keep, isSecretSet: secrets[secretOf(target)] ?? false, secret: '' };
+}
+
+/** Two that publish under the same topics overwrite each other, so the first proposal is one of its own. */
+function targetOf(kind: Kind): PublisherTarget {
+  if (kind !== 'mqtt') return TARGETS[kind];
+  const own = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
+  return { ...TARGETS.mqtt, prefix: `loopcheck-${own.toString(16).padStart(4, '0')}` };
 }
 
 /** Name of the secret of a kind. */
@@ -51,7 +58,7 @@ export function secretOf(target: PublisherTarget): 'password' | 'key' | 'token' 
   return target.kind === 'influxdb' && target.version === 2 ? 'token' : 'password';
 }
 
-/** The settings as the service takes them, or the paths that are wrong. */
-export function settingsOf({ name, enabled, target, devices, frame_types, codes, keep }: PublisherDraft) {
-  return PublisherSettings.safeParse({ name: name.trim(), enabled, target, devices, frame_types, codes, ...(keep && { keep }) });
+/** The settings as they are sent; what is wrong with them says the service. */
+export function settingsOf({ name, enabled, target, devices, frame_types, codes, keep }: PublisherDraft): PublisherSettings {
+  return { name: name.trim(), enabled, target, devices, frame_types, codes, ...(keep && { keep }) };
 }

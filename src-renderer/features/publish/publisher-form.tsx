@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PublisherTarget } from '#shared/contract/publish.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { serviceIssues } from '../../ui/form/issues.ts';
+import { serviceIssues, unplacedError } from '../../ui/form/issues.ts';
 import { AuthorityField } from './authority-field.tsx';
 import { MqttFields, SparkplugFields } from './broker-fields.tsx';
 import { InfluxFields, PostgresFields } from './database-fields.tsx';
@@ -20,6 +20,12 @@ const PLACEHOLDERS: Readonly<Record<PublisherTarget['kind'], string>> = {
   postgresql: 'postgresql://192.168.1.20:5432/plant',
 };
 const KINDS = ['YC', 'YX', 'YK', 'YT'] as const;
+/** What has a field that says what is wrong with it. */
+const FIELDS = [
+  ...['name', 'devices', 'frame_types', 'codes', 'keep', 'keep.mb', 'keep.hours', 'target.home_assistant.prefix'],
+  ...['url', 'ca', 'client_id', 'user', 'prefix', 'group', 'node', 'host', 'every_ms'].map((name) => `target.${name}`),
+  ...['database', 'retention_policy', 'org', 'measurement', 'table'].map((name) => `target.${name}`),
+];
 
 /** The settings of one publisher. Saving them confirms that this project may publish there from this computer. */
 export function PublisherForm({ initial, onDone }: { readonly initial: PublisherDraft; onDone(): void }) {
@@ -32,12 +38,10 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
   const channels = useOperation('listChannels', {}).data ?? [];
   const set = useAction('setPublisher', ['publishers', 'serviceInfo']);
   const secret = useAction('setPublisherSecrets', ['publishers']);
-  const parsed = settingsOf(draft);
   const issues = set.error ? serviceIssues(set.error) : {};
   const { target } = draft;
   const save = () => {
-    if (!parsed.success) return;
-    const settings = { ...parsed.data, ...(storedId !== null && { id: storedId }) };
+    const settings = { ...settingsOf(draft), ...(storedId !== null && { id: storedId }) };
     set.mutate(settings, {
       onSuccess: ({ data: { id } }) => {
         setStoredId(id);
@@ -81,6 +85,7 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
               label={t('publish:field.every_ms')}
               value={target.every_ms}
               onChange={(value) => retarget({ every_ms: Number(value) })}
+              error={issues['target.every_ms']}
               min={100}
               max={3_600_000}
               allowDecimal={false}
@@ -99,6 +104,7 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             data={names}
             value={draft.devices}
             onChange={(devices) => change({ devices })}
+            error={issues.devices}
             placeholder={draft.devices.length === 0 ? t('publish:field.all') : ''}
           />
           <MultiSelect
@@ -106,18 +112,25 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
             data={KINDS.map((label, index) => ({ value: String(index), label }))}
             value={draft.frame_types.map(String)}
             onChange={(chosen) => change({ frame_types: chosen.map(Number) as PublisherDraft['frame_types'] })}
+            error={issues.frame_types}
             placeholder={draft.frame_types.length === 0 ? t('publish:field.all') : ''}
           />
           <TagsInput
             label={t('publish:field.codes')}
             value={draft.codes}
             onChange={(codes) => change({ codes })}
+            error={issues.codes}
             placeholder={draft.codes.length === 0 ? t('publish:field.all') : ''}
           />
         </div>
         <AuthorityField target={target} issue={issues['target.ca']} onChange={retarget} />
         {target.kind === 'sparkplug' ? null : (
-          <KeepFields keep={draft.keep} isUnconfirmed={target.kind === 'mqtt' && target.qos === 0} onChange={(keep) => change({ keep })} />
+          <KeepFields
+            keep={draft.keep}
+            issues={issues}
+            isUnconfirmed={target.kind === 'mqtt' && target.qos === 0}
+            onChange={(keep) => change({ keep })}
+          />
         )}
         <Switch
           label={t('publish:field.enabled')}
@@ -125,12 +138,12 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
           data-testid="publisher-enabled"
         />
-        <ErrorNotice error={set.error ?? secret.error} />
+        <ErrorNotice error={unplacedError(set.error, FIELDS) ?? secret.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             {t('app:action.cancel')}
           </Button>
-          <Button type="submit" disabled={!parsed.success} loading={set.isPending || secret.isPending} data-testid="publisher-save">
+          <Button type="submit" loading={set.isPending || secret.isPending} data-testid="publisher-save">
             {t(draft.enabled ? 'publish:save' : 'publish:saveOff')}
           </Button>
         </Group>

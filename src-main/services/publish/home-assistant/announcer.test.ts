@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testPoint } from '../../../drivers/testing/points.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { ChangeCounter } from '../../../runtime/values/change-counter.ts';
@@ -18,9 +18,9 @@ const MQTT = {
   retain: true,
   home_assistant: { prefix: 'homeassistant' },
 } as const;
-const CONFIG = /^homeassistant\/(sensor|binary_sensor)\/site_bay_1\/[0-9a-f]{20}\/config$/;
+const CONFIG = /^homeassistant\/(sensor|binary_sensor)\/site_bay_1_[0-9a-f]{8}\/[0-9a-f]{20}\/config$/;
 
-async function setUp(broker = new FakeBroker(), which: { codes?: string[] } = {}) {
+async function setUp(broker = new FakeBroker(), which: { codes?: string[] } = {}, owner = 'project/1') {
   const clock = new ManualClock();
   const changes = new ChangeCounter();
   const device = new PublishedChannel(clock, changes, { id: 1, name: 'PCS 1' }).add(
@@ -30,13 +30,15 @@ async function setUp(broker = new FakeBroker(), which: { codes?: string[] } = {}
   );
   const runtimes = [device.runtime()];
   const table = new PublishedTable({ devices: [], frame_types: [], codes: [], ...which }, { list: () => runtimes });
-  const identity = { clientId: 'c', password: undefined, session: 's', version: '1.0' };
-  const link = await mqttOutlet(broker.open, table, MQTT, identity).open(new AbortController().signal, () => {});
+  const identity = { clientId: 'c', password: undefined, session: 's', version: '1.0', owner };
+  const outlet = mqttOutlet(broker.open, clock, table, MQTT, identity);
+  const open = () => outlet.open(new AbortController().signal, () => {});
+  const link = await open();
   const look = async () => {
     link.look?.();
     await clock.advance(0);
   };
-  return { broker, device, runtimes, link, look, clock, changes };
+  return { broker, device, runtimes, link, open, look, clock, changes };
 }
 
 /** What Home Assistant knows: entities by the code of their topic of values. */
@@ -119,27 +121,85 @@ describe('Home Assistant', () => {
     const first = await setUp();
     await first.look();
     const { broker } = first;
+    const own = [...broker.retained.keys()].find((topic) => CONFIG.test(topic)) ?? '';
+    const [, , node = ''] = own.split('/');
+    const id = 'f'.repeat(20);
+    const ours = JSON.stringify({ unique_id: 'loopcheck_1', state_topic: `${PREFIX}/a` });
     const foreign: [string, string][] = [
-      ['homeassistant/sensor/site_bay_1/other/config', JSON.stringify({ unique_id: 'x1', state_topic: `${PREFIX}/a` })],
-      // another publisher, whose prefix gives the same node
-      ['homeassistant/sensor/site_bay_1/near/config', JSON.stringify({ unique_id: 'loopcheck_1', state_topic: 'site/bay_1/a' })],
-      ['homeassistant/sensor/site_bay_1/text/config', 'not JSON'],
-      ['homeassistant/sensor/site_bay_1/null/config', 'null'],
-      ['homeassistant/sensor/elsewhere/one/config', JSON.stringify({ unique_id: 'loopcheck_2', state_topic: `${PREFIX}/b` })],
+      [`homeassistant/sensor/${node}/${id}/config`, JSON.stringify({ unique_id: 'x1', state_topic: `${PREFIX}/a` })],
+      [`homeassistant/binary_sensor/${node}/${id}/config`, JSON.stringify({ unique_id: 'loopcheck_1', state_topic: 'site/bay_1/a' })],
+      [`homeassistant/sensor/${node}/${'e'.repeat(20)}/config`, 'not JSON'],
+      [`homeassistant/sensor/${node}/${'d'.repeat(20)}/config`, 'null'],
+      // no shape of a topic of ours, whatever stands there
+      [`homeassistant/sensor/${node}/other/config`, ours],
+      [`homeassistant/switch/${node}/${id}/config`, ours],
+      [`homeassistant/sensor/elsewhere/${id}/config`, ours],
     ];
     for (const [topic, payload] of foreign) broker.say(topic, payload, true);
     const second = await setUp(broker, { codes: ['P'] });
     await second.look();
     const left = [...broker.retained.keys()].filter((topic) => topic.startsWith('homeassistant/'));
-    expect(left.length).toBe(1 + foreign.length);
     expect(left).toEqual(expect.arrayContaining(foreign.map(([topic]) => topic)));
-    // one that the broker tells late
-    const late = { unique_id: 'loopcheck_3', state_topic: `${PREFIX}/gone` };
-    const topic = 'homeassistant/sensor/site_bay_1/late/config';
-    broker.retained.set(topic, new Uint8Array(1));
-    broker.connects.at(-1)?.onNews?.({ topic, payload: new TextEncoder().encode(JSON.stringify(late)), isRetained: true });
+    expect(left.length).toBe(1 + foreign.length);
+    // one that the broker tells late; what nobody asked for is left alone
+    const onNews = broker.connects.at(-1)?.onNews;
+    const late = `homeassistant/sensor/${node}/${'c'.repeat(20)}/config`;
+    const elsewhere = `elsewhere/sensor/${node}/${'c'.repeat(20)}/config`;
+    for (const topic of [late, elsewhere]) {
+      broker.retained.set(topic, new Uint8Array(1));
+      onNews?.({ topic, payload: new TextEncoder().encode(ours), isRetained: true });
+    }
     await second.look();
-    expect(broker.retained.has(topic)).toBe(false);
+    expect([broker.retained.has(late), broker.retained.has(elsewhere)]).toEqual([false, true]);
+  });
+
+  it('forgets what was deleted while the broker was away, also where that comes back without what it had kept', async () => {
+    const { broker, device, look, open, clock } = await setUp();
+    await look();
+    const topic = [...broker.retained].find(([, payload]) => textOf(payload).includes('PCS 1/YC/P'))?.[0];
+    broker.lose();
+    broker.retained.clear();
+    device.table.remove([1]);
+    broker.isThere = true;
+    const from = broker.messages.length;
+    const link = await open();
+    link.look?.();
+    await clock.advance(0);
+    const said = broker.messages.slice(from).filter((message) => message.topic.startsWith('homeassistant/'));
+    expect(said.filter(({ payload }) => payload === '').map((message) => message.topic)).toEqual([topic]);
+    expect(Object.keys(entities(broker)).sort()).toEqual(['N', 'Q']);
+  });
+
+  it('keeps what another project announced under the same first levels', async () => {
+    const one = await setUp();
+    await one.look();
+    const other = await setUp(one.broker, { codes: ['N'] }, 'other project/1');
+    await other.look();
+    const kept = () => [...one.broker.retained.keys()].filter((topic) => CONFIG.test(topic));
+    expect(kept().length).toBe(4);
+    await other.link.retire?.();
+    expect(kept().length).toBe(3);
+  });
+
+  it('is looked after in a time that grows with the number of entities alone', async () => {
+    const broker = new FakeBroker();
+    const { runtimes, look, clock, changes } = await setUp(broker);
+    for (let id = 10; id < 310; id++)
+      runtimes.push(new PublishedChannel(clock, changes, { id, name: `D${id}` }).add(testPoint({ id: 1000 + id, code: 'P' })).runtime());
+    const onNews = broker.connects.at(-1)?.onNews;
+    const [, , node = ''] = (broker.subscriptions[0] ?? '').split('/');
+    const payload = new TextEncoder().encode(JSON.stringify({ unique_id: 'loopcheck_1', state_topic: `${PREFIX}/a` }));
+    for (let count = 0; count < 3000; count++) {
+      const topic = `homeassistant/sensor/${node}/${String(count).padStart(20, '0')}/config`;
+      onNews?.({ topic, payload, isRetained: true });
+    }
+    const asked = [vi.spyOn(Map.prototype, 'has'), vi.spyOn(Set.prototype, 'has')];
+    await look();
+    for (let count = 0; count < 10; count++) await clock.advance(50);
+    const count = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (const spy of asked) spy.mockRestore();
+    expect(broker.messages.filter(({ payload: said }) => said === '').length).toBe(3000);
+    expect(count).toBeLessThan(30_000);
   });
 
   it('forgets all of a publisher that is deleted, and keeps all of one that is only closed', async () => {
@@ -155,25 +215,11 @@ describe('Home Assistant', () => {
     expect(entities(broker)).toEqual({});
   });
 
-  it('is not shown what a run before kept of a point that was not read yet, and never instead of a value of now', async () => {
-    const broker = new FakeBroker();
-    const topicOfPoint = (code: string, kind = 'YC') => `${PREFIX}/PCS 1/${kind}/${code}`;
-    for (const code of ['P', 'N']) broker.say(topicOfPoint(code), JSON.stringify({ value: 7, quality: 'good' }), true);
-    const { device, link, clock } = await setUp(broker);
-    link.look?.();
-    // read between the look and the word about it
-    device.set(1, 12);
-    await clock.advance(0);
-    const kept = (code: string, kind?: string) => JSON.parse(textOf(broker.retained.get(topicOfPoint(code, kind)) ?? 'null'));
-    expect(kept('P')).toEqual({ value: 7, quality: 'good' });
-    expect(kept('N')).toEqual({ device: 'PCS 1', code: 'N', type: 'YC', name: 'Ratio', unit: '%', value: null, quality: 'never' });
-    expect(kept('Q', 'YX')).toMatchObject({ value: null, quality: 'never' });
-  });
-
   it('a broker that does not let its messages be read is told', async () => {
     const broker = new FakeBroker();
     broker.refuses = () => true;
     await expect(setUp(broker)).rejects.toMatchObject({ said: { code: 'publish.subscription' } });
     expect(broker.closed).toBe(1);
+    expect(textOf(broker.retained.get(`${PREFIX}/status`) ?? '')).toBe('offline');
   });
 });

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Turns } from '../../../platform/turns.ts';
 import type { BrokerLink, BrokerNews } from '../../../transport/types.ts';
-import type { PresentPoint, PublishedDevice, PublishedTable } from '../published-table.ts';
+import type { PublishedDevice, PublishedTable } from '../published-table.ts';
 import type { AboutPoint } from '../record-queue.ts';
-import { unreadRecord } from '../value-json.ts';
-import { type Announced, type Announcement, announcementOf, isOwn, nodeOf } from './config.ts';
+import { type Announced, type Announcement, announcementOf, isOwn, isOwnTopic, nodeOf } from './config.ts';
 
 /** Messages that are under way at the same time. */
 const UNDER_WAY = 20;
@@ -13,9 +12,11 @@ const MOST_FOUND = 200_000;
 
 export interface AnnouncerParts {
   readonly link: Pick<BrokerLink, 'publish' | 'subscribe'>;
-  readonly table: Pick<PublishedTable, 'devices' | 'points' | 'isUnread'>;
+  readonly table: Pick<PublishedTable, 'devices' | 'points'>;
   readonly announced: Announced;
   readonly topicOf: (about: AboutPoint) => string;
+  /** Discovery topics that stand there because of this publisher; kept over its connections, since the broker may forget what Home Assistant knows still. */
+  readonly told: Set<string>;
   /** Called when something could not be sent that nobody waits for. */
   readonly onFault: (thrown: unknown) => void;
 }
@@ -33,25 +34,29 @@ interface Told {
 export class Announcer {
   readonly #parts: AnnouncerParts;
   readonly #devices = new Map<string, Told>();
-  /** Own messages that the broker had kept, which nobody announced yet; null: everything was announced. */
-  #found: Set<string> | null = new Set();
+  readonly #told: Set<string>;
+  /** Topics of a connection before this one, and what the broker had kept, which nobody announced yet; null: everything was announced. */
+  #found: Set<string> | null;
   #isWorking = false;
   #isEnded = false;
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts;
+    this.#found = new Set(parts.told);
+    this.#told = parts.told;
   }
 
   /** Throws where the broker does not let its messages be read. */
   async begin(): Promise<void> {
-    const { discoveryPrefix, prefix } = this.#parts.announced;
-    await this.#parts.link.subscribe(`${discoveryPrefix}/+/${nodeOf(prefix)}/+/config`);
+    const { announced } = this.#parts;
+    await this.#parts.link.subscribe(`${announced.discoveryPrefix}/+/${nodeOf(announced)}/+/config`);
   }
 
   /** Takes what the broker sends. What is no message of its own, and its own ones that come back, are left alone. */
   take({ topic, payload, isRetained }: BrokerNews): void {
-    if (!isRetained || payload.length === 0 || this.#isEnded || !isOwn(payload, this.#parts.announced)) return;
-    if (!this.#found) this.#begin(() => this.#remove(this.#isTold(topic) ? [] : [topic]));
+    const { announced } = this.#parts;
+    if (!isRetained || payload.length === 0 || this.#isEnded || !isOwnTopic(topic, announced) || !isOwn(payload, announced)) return;
+    if (!this.#found) this.#begin(() => this.#remove(this.#told.has(topic) ? [] : [topic]));
     else if (this.#found.size < MOST_FOUND) this.#found.add(topic);
   }
 
@@ -69,7 +74,8 @@ export class Announcer {
       for (const name of gone) await this.#forget(name);
       const found = this.#found ?? [];
       this.#found = null;
-      await this.#remove([...found].filter((topic) => !this.#isTold(topic)));
+      const now = new Set([...this.#devices.values()].flatMap(({ configs }) => [...configs.keys()]));
+      await this.#takeBack([...found].filter((topic) => !now.has(topic)));
       this.#isWorking = false;
     });
   }
@@ -78,7 +84,7 @@ export class Announcer {
   async retire(): Promise<void> {
     this.#isEnded = true;
     const found = this.#found ?? [];
-    await this.#remove([...new Set([...found, ...[...this.#devices.values()].flatMap(({ configs }) => [...configs.keys()])])]);
+    await this.#remove([...new Set([...found, ...this.#told])]);
   }
 
   async #announce({ name, mark }: PublishedDevice): Promise<void> {
@@ -87,39 +93,28 @@ export class Announcer {
     const before = this.#devices.get(name)?.configs ?? new Map<string, string>();
     const configs = new Map<string, string>();
     const news: Announcement[] = [];
-    const unread: PresentPoint[] = [];
-    for (const point of await table.points(name, breathe)) {
-      const { about, isTwoState, quality } = point;
+    for (const { about, isTwoState } of await table.points(name, breathe)) {
       const { topic, payload } = announcementOf(announced, { about, stateTopic: topicOf(about), isTwoState });
       const digest = digestOf(payload);
       configs.set(topic, digest);
-      if (before.get(topic) !== digest) {
-        news.push({ topic, payload });
-        if (quality === 'never' && announced.isKept) unread.push(point);
-      }
+      if (before.get(topic) !== digest) news.push({ topic, payload });
       await breathe();
     }
     this.#devices.set(name, { mark, configs });
+    for (const topic of configs.keys()) this.#told.add(topic);
     await this.#publish(news);
-    await this.#publish(this.#unread(name, unread));
-    await this.#remove([...before.keys()].filter((topic) => !configs.has(topic)));
-  }
-
-  /** What is kept of a run before this one is no value of now. A point is looked at when its turn comes: behind a value of now this must not be said. */
-  *#unread(device: string, points: readonly PresentPoint[]): Generator<Announcement> {
-    const { table, topicOf } = this.#parts;
-    for (const { id, about } of points)
-      if (table.isUnread(device, id)) yield { topic: topicOf(about), payload: JSON.stringify(unreadRecord(about)) };
+    await this.#takeBack([...before.keys()].filter((topic) => !configs.has(topic)));
   }
 
   async #forget(name: string): Promise<void> {
     const { configs } = this.#devices.get(name) ?? { configs: new Map<string, string>() };
     this.#devices.delete(name);
-    await this.#remove([...configs.keys()]);
+    await this.#takeBack([...configs.keys()]);
   }
 
-  #isTold(topic: string): boolean {
-    return [...this.#devices.values()].some(({ configs }) => configs.has(topic));
+  async #takeBack(topics: readonly string[]): Promise<void> {
+    for (const topic of topics) this.#told.delete(topic);
+    await this.#remove(topics);
   }
 
   /** A retained message without content removes the one before it: MQTT 3.1.1, 3.3.1.3. */

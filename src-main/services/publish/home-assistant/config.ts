@@ -9,8 +9,8 @@ export interface Announced {
   readonly prefix: string;
   readonly qos: 0 | 1 | 2;
   readonly version: string;
-  /** The broker keeps the last value of each point, also that of a run before this one. */
-  readonly isKept: boolean;
+  /** Stands for the publisher, and for no other one, on no other computer. */
+  readonly owner: string;
 }
 
 /** A point as an entity. */
@@ -46,9 +46,16 @@ const CLASSES: Readonly<Record<string, { readonly device_class: string; readonly
   ).flatMap(([device_class, state_class, units]) => units.map((unit) => [unit, { device_class, state_class }])),
 );
 
-/** Third level of all discovery topics of a publisher; other publishers may have the same one. */
-export function nodeOf(prefix: string): string {
-  return prefix.replace(/[^a-zA-Z0-9_-]/g, '_');
+/** Third level of all discovery topics of a publisher, and of no other one: what stands below it and is no point now is taken back. */
+export function nodeOf({ prefix, owner }: Pick<Announced, 'prefix' | 'owner'>): string {
+  return `${prefix.replace(/[^a-zA-Z0-9_-]/g, '_')}_${idOf(owner).slice(0, 8)}`;
+}
+
+/** True for a topic under which `announcementOf` makes an entity known. */
+export function isOwnTopic(topic: string, announced: Pick<Announced, 'discoveryPrefix' | 'prefix' | 'owner'>): boolean {
+  const [component = '', node, id = '', ...rest] = topic.slice(announced.discoveryPrefix.length + 1).split('/');
+  const isShaped = (component === 'sensor' || component === 'binary_sensor') && /^[0-9a-f]{20}$/.test(id) && rest.join('/') === 'config';
+  return isShaped && topic.startsWith(`${announced.discoveryPrefix}/`) && node === nodeOf(announced);
 }
 
 /**
@@ -79,7 +86,7 @@ export function announcementOf(announced: Announced, { about, stateTopic, isTwoS
     origin: { name: 'Loopcheck', sw_version: version },
   };
   const component = isTwoState ? 'binary_sensor' : 'sensor';
-  return { topic: `${discoveryPrefix}/${component}/${nodeOf(prefix)}/${id}/config`, payload: JSON.stringify(config) };
+  return { topic: `${discoveryPrefix}/${component}/${nodeOf(announced)}/${id}/config`, payload: JSON.stringify(config) };
 }
 
 /** True for a message that this publisher, or one with its topics before it, made an entity known by. */

@@ -4,7 +4,7 @@ import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type Clock, cancelled } from '../../../platform/clock.ts';
 import type { BrokerLink, BrokerNews, BrokerOpener } from '../../../transport/types.ts';
-import type { Outlet } from '../outlet.ts';
+import { type Outlet, setUp, taken } from '../outlet.ts';
 import type { PublishedTable } from '../published-table.ts';
 import { HostState } from './host-state.ts';
 import { asksRebirth } from './payload.ts';
@@ -60,22 +60,23 @@ export function sparkplugOutlet(
         }
       };
       state.forget();
-      const link = await openBroker({ url, clientId, user, password, ca, will, onNews }, CONNECT_MS);
+      const link = await openBroker({ url, clientId, user, password, ca, will, onNews }, CONNECT_MS, signal);
       const fault = Promise.withResolvers<AppError>();
-      try {
-        await link.subscribe(commands);
+      const running = new SparkplugSession({ link, clock, table, names, bdSeq, onFault: (thrown) => fault.resolve(toAppError(thrown)) });
+      const close = async () => {
+        // a disconnect in order leaves the will unsaid (MQTT 3.1.1, 3.14.4), and waits for this as long as it waits at all
+        session?.end().catch(() => {});
+        await link.close();
+      };
+      await setUp(signal, close, async () => {
+        await taken(clock, url, link.subscribe(commands));
         if (host !== '') {
-          await link.subscribe(stateTopic);
+          await taken(clock, url, link.subscribe(stateTopic));
           await whenOnline(link, { state, heard, signal, tell }, say('publish.host_waiting', { url, host }));
         }
-        session = new SparkplugSession({ link, clock, table, names, bdSeq, onFault: (thrown) => fault.resolve(toAppError(thrown)) });
-        await session.begin();
-      } catch (error) {
-        await session?.end().catch(() => {});
-        await link.close();
-        throw error;
-      }
-      const running = session;
+        session = running;
+        await running.begin();
+      });
       // Sparkplug 3.0, 5.4: a host that goes offline ends the session
       heard.listen(() => {
         if (host !== '' && !state.isOnline) fault.resolve(new AppError('TRANSPORT_LOST', say('publish.host_offline', { host })));
@@ -87,11 +88,7 @@ export function sparkplugOutlet(
           link.onLost(fn);
           void fault.promise.then(fn);
         },
-        async close() {
-          // a disconnect in order leaves the will unsaid: MQTT 3.1.1, 3.14.4
-          await running.end().catch(() => {});
-          await link.close();
-        },
+        close,
       };
     },
   };

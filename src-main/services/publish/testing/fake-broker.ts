@@ -24,6 +24,7 @@ export class FakeBroker {
     this.connects.push(address);
     this.#filters = [];
     this.#isLost = false;
+    let isClosed = false;
     return {
       subscribe: async (filter) => {
         if (this.refuses(filter)) throw new AppError('PROTOCOL_REFUSED', say('publish.subscription', { url: address.url, filter }));
@@ -40,6 +41,10 @@ export class FakeBroker {
         this.#lost = fn;
       },
       close: async () => {
+        if (isClosed) return;
+        isClosed = true;
+        // what was published goes before
+        await this.slow;
         this.closed += 1;
       },
     };

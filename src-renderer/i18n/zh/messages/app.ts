@@ -35,6 +35,8 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.bridge_missing': '窗口无法连接到服务，请重新启动 Loopcheck。',
   'app.file_gone': '文件已无法读取，可能已被移走，或正被其他程序打开。',
   'app.given_no_file': '{{path}} 不是可以打开的文件。',
+  'app.given_elsewhere':
+    '{{path}} 位于另一台计算机上。再次启动程序时只打开本机的文件：请在窗口中打开它（工程用“文件 → 打开工程”），或先复制到本机。',
   'app.given_unreadable': '无法读取 {{path}}（{{reason}}）；请检查文件是否存在，以及您是否有读取权限。',
   'app.thread_no_answer': '工作线程未给出结果即已结束。',
 };

@@ -11,6 +11,7 @@ export const publish: Translation<typeof PUBLISH_MESSAGES> = {
   'publish.none': '没有编号为 {{id}} 的发布项。',
   'publish.name_taken': '已有名为 {{name}} 的发布项；请换一个名称。',
   'publish.same_topics': '发布项 {{name}} 已向该服务器的相同主题（{{prefix}}）发布；请为其中一个换一个前缀。',
+  'publish.same_client': '发布项 {{name}} 已使用该服务器的客户端标识 {{id}}，同一标识的连接会互相中断；请为其中一个换一个标识，或留空。',
   'publish.most': '一个工程最多 {{most}} 个发布项；请删除一个，或修改已有的。',
   'publish.unconfirmed': '尚未在本机确认此工程可以向 {{url}} 发布；请先确认。',
   'publish.other_secret': '不是此类发布项的密钥；此类为 `{{name}}`',

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Waits for work to end, but no longer than `ms`; answers whether it ended in time. A failure of the work is thrown. */
 export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
