@@ -138,11 +138,33 @@ describe('a captured conversation', () => {
     expect(whole).toEqual(expect.arrayContaining(found));
   });
 
-  it('of IEC 61850 is refused with what can be served', async () => {
-    await expect(take(read('20-read-single-attributes'))).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: expect.stringContaining('IEC 61850 cannot'),
-    });
+  it('of IEC 61850 has what was read and reported, each value at its place', async () => {
+    const read20 = await take(read('20-read-single-attributes'));
+    expect(read20.driver.descriptor.key).toBe('iec61850');
+    expect(values(read20)).toContain('EMS1LD0/GGIO1.Dbl1.val[MX] = -123456.789');
+    const reported = await take(read('50-urcb'));
+    const [ind, total] = ['EMS1LD0/GGIO1.Ind1.stVal[ST]', 'EMS1LD0/MMXU1.TotW.mag.f[MX]'];
+    const ofTwo = values(reported).filter((said) => (said.startsWith(ind) || said.startsWith(total)) && !said.endsWith(':quality = 0'));
+    expect(ofTwo).toEqual([
+      `${ind} = 0`,
+      `${total} = 1234.5`,
+      `${ind} = 1`,
+      `${total} = 1500.5`,
+      // IV and oldData, questionable and OV
+      `${ind} = 1`,
+      `${ind}:quality = ${128 + 1024}`,
+      `${total} = 1500.5`,
+      `${total}:quality = ${256 + 1}`,
+    ]);
+  });
+
+  it('of IEC 61850 that names nothing says what would', async () => {
+    const file = read('51-urcb-minimal-optflds');
+    const { surveyed, conversations } = await surveyCapture(workOf(file), ways);
+    const [first] = conversations;
+    const reason = { code: 'capture.mms_unnamed', params: { sets: 3, structures: 0 } };
+    expect(first && surveyed(first)).toMatchObject({ driver: null, reads: 0, reason });
+    await expect(take(file)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('3 answers and reports') });
   });
 
   it('is told before it is taken, as it is then taken', async () => {
@@ -162,7 +184,7 @@ describe('a captured conversation', () => {
         expect([taken.driver, taken.reads, taken.places.length]).toEqual([driver, reads, addresses]);
       }
     }
-    expect(new Set(told)).toEqual(new Set(['iec104', undefined]));
+    expect(new Set(told)).toEqual(new Set(['iec104', 'iec61850', undefined]));
   });
 
   it('is no longer gone through when nobody waits for it', async () => {
