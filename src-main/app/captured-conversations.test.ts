@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
 import { TcpStreams } from '../capture/tcp-streams.ts';
+import { encodeMms } from '../drivers/iec61850/mms/codec.ts';
+import type { MmsPdu } from '../drivers/iec61850/mms/pdu.ts';
+import { dtHeader } from '../drivers/iec61850/osi/cotp.ts';
+import { encodeUserData } from '../drivers/iec61850/osi/presentation.ts';
+import { DATA_HEADER } from '../drivers/iec61850/osi/session.ts';
+import { encodeTpkt } from '../drivers/iec61850/osi/tpkt.ts';
 import { encodeRead } from '../drivers/modbus/codec/request.ts';
 import { encodeRtu } from '../drivers/modbus/rtu/framing.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
@@ -29,6 +35,8 @@ const joined = (head: Uint8Array, packets: readonly Uint8Array[]) => new Uint8Ar
 /** Port that a TCP packet over Ethernet and IPv4 comes from. */
 const sourceOf = (packet: Uint8Array) => new DataView(packet.buffer).getUint16(16 + 34);
 const STATION = 12_404;
+
+const inTpkt = (pdu: MmsPdu) => encodeTpkt(dtHeader(true), DATA_HEADER, encodeUserData(3, encodeMms(pdu)));
 
 const workOf = (file: Uint8Array) => ({
   field: 'file',
@@ -156,6 +164,36 @@ describe('a captured conversation', () => {
       `${total} = 1500.5`,
       `${total}:quality = ${256 + 1}`,
     ]);
+  });
+
+  it('of IEC 61850 is one of each client: the same invokeIDs at the same time are no doubt', async () => {
+    const streams = new TcpStreams(102);
+    const name = { scope: 'domain', domain: 'BAY1LD0', item: 'GGIO1$MX$AnIn1$mag$f' } as const;
+    const spec = { kind: 'variables', items: [{ name, access: null }] } as const;
+    const pdus = [1, 2, 3].flatMap((invokeId) => [
+      ...[1, 2].map((connection) => {
+        const request = { service: 'read', spec, withSpecification: false } as const;
+        return { connection, isToServer: true, payload: inTpkt({ kind: 'request', invokeId, request }) };
+      }),
+      ...[2, 1].map((connection) => {
+        const results = [{ kind: 'float', value: 10 * connection + invokeId, width: 32 }] as const;
+        return {
+          connection,
+          isToServer: false,
+          payload: inTpkt({ kind: 'response', invokeId, response: { service: 'read', spec: null, results } }),
+        };
+      }),
+    ]);
+    const packets = pdus.flatMap((pdu, at) =>
+      streams
+        .packets({ ...pdu, length: pdu.payload.length })
+        .map((packet) => packetBlock({ link: 0, timeUs: 1e15 + at * 1000, ...packet, isSent: pdu.isToServer, dropped: 0, comments: [] })),
+    );
+    const file = joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...packets]);
+    for (const conversation of [0, 1]) {
+      const found = values(await take(file, conversation));
+      expect(found).toEqual([1, 2, 3].map((value) => `BAY1LD0/GGIO1.AnIn1.mag.f[MX] = ${10 * (conversation + 1) + value}`));
+    }
   });
 
   it('of IEC 61850 that names nothing says what would', async () => {
