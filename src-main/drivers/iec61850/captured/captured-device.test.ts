@@ -282,6 +282,10 @@ describe('values of a recorded conversation of IEC 61850', () => {
     const points = hear(learnt)
       .flat()
       .map(({ place }) => place.point);
+    // what is of another type than was told is not what it seems to be
+    const finder = new CapturedDevice();
+    hear([...learnt.slice(0, 2), ask(3, reading(name)), answer(3, structure(bool(true), GOOD, utc(5)))], finder);
+    expect(finder.leftOut).toMatchObject({ params: { structures: 1 } });
     expect(points.map(({ frame_type, code, protocol }) => [frame_type, code, protocol])).toEqual([
       [1, 'BAY1LD0.GGIO1.Stage.stVal', { served_type: 'INT8' }],
       [1, 'BAY1LD0.GGIO1.Sw.stVal', { served_type: 'Dbpos' }],

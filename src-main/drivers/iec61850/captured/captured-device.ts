@@ -45,6 +45,10 @@ export class CapturedDevice implements ReadFinder {
   gap(isToDevice: boolean | null): void {
     const side = isToDevice ? 0 : 1;
     this.#sides[side].lose();
+    this.#missing(side);
+  }
+
+  #missing(side: 0 | 1): void {
     this.#asked[side].forget();
     this.#asked[side === 0 ? 1 : 0].lostAnswers();
   }
@@ -56,6 +60,9 @@ export class CapturedDevice implements ReadFinder {
         own.forget();
         other.forget();
         this.#model.associated();
+        return [];
+      case 'torn':
+        this.#missing(side);
         return [];
       case 'broken':
         if (heard.isRequest) own.ask(heard.invokeId, null, atMs);

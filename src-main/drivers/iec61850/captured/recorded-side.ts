@@ -4,7 +4,7 @@ import { decodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { MmsPdu } from '../mms/pdu.ts';
 import { decodeTpdu, type Tpdu, TsduAssembler } from '../osi/cotp.ts';
 import { decodeUserData } from '../osi/presentation.ts';
-import { DATA_HEADER, decodeSpdu } from '../osi/session.ts';
+import { decodeSpdu } from '../osi/session.ts';
 import { MOST_LENGTH, TPKT_HEADER, TpktFramer, tpktPayload } from '../osi/tpkt.ts';
 
 /** Octets and segments of the longest PDU that is put together; negotiated ones have 64 KiB at most nearly everywhere. */
@@ -14,15 +14,14 @@ const MOST_SEGMENTS = 4096;
 const KNOWN_BY = TPKT_HEADER + 3;
 const VERSION = 3;
 const CODE = { dt: 0xf0, cr: 0xe0, cc: 0xd0, dr: 0x80 } as const;
-/** First octets of the SPDUs that open an association. */
-const CONNECT = 0x0d;
-const ACCEPT = 0x0e;
+/** Tag of a confirmed request. */
+const REQUEST = 0xa0;
 const NONE = new Uint8Array(0);
 
-/** `associating`: a new association; what was asked before belongs to one that has ended. `broken`: a request, or an answer to one, that cannot be read. */
+/** `associating`: a new association; what was asked before belongs to one that has ended. `torn`: octets here were no TPKT. `broken`: a request, or an answer to one, that cannot be read. */
 export type Heard =
   | { readonly kind: 'pdu'; readonly pdu: MmsPdu }
-  | { readonly kind: 'associating' }
+  | { readonly kind: 'associating' | 'torn' }
   | { readonly kind: 'broken'; readonly isRequest: boolean; readonly invokeId: number };
 
 export class RecordedSide {
@@ -32,8 +31,6 @@ export class RecordedSide {
   #held: Uint8Array = NONE;
   #assembler = new TsduAssembler();
   #segments = 0;
-  /** The segment that comes next belongs to a PDU of which the beginning is missing, unless it looks like a beginning. */
-  #isTorn = true;
 
   /** Octets are missing here. */
   lose(): void {
@@ -58,6 +55,7 @@ export class RecordedSide {
       if (!rest) return heard;
       // where a TPKT was thought to begin none does
       this.lose();
+      heard.push({ kind: 'torn' });
       rest = rest.subarray(1);
     }
     return heard;
@@ -88,29 +86,21 @@ export class RecordedSide {
       return;
     }
     const { data, isLast } = tpdu;
-    if (this.#isTorn && !beginsSpdu(data)) {
-      this.#isTorn = !isLast;
-      return;
-    }
-    this.#isTorn = false;
     // a segment without data is counted by nothing else
     this.#segments = isLast ? 0 : this.#segments + 1;
+    if (this.#segments > MOST_SEGMENTS) this.#tear();
     try {
-      if (this.#segments > MOST_SEGMENTS) this.#tear();
-      else {
-        const tsdu = this.#assembler.push(data, isLast, MOST_OCTETS);
-        if (tsdu) readTsdu(tsdu, heard);
-      }
+      const tsdu = this.#assembler.push(data, isLast, MOST_OCTETS);
+      // segments whose beginning is missing are no SPDU
+      if (tsdu) readTsdu(tsdu, heard);
     } catch {
       this.#tear();
-      this.#isTorn = !isLast;
     }
   }
 
   #tear(): void {
     this.#assembler = new TsduAssembler();
     this.#segments = 0;
-    this.#isTorn = true;
   }
 }
 
@@ -134,10 +124,6 @@ function tpduOf(tpkt: Uint8Array): Tpdu | null {
   }
 }
 
-function beginsSpdu(data: Uint8Array): boolean {
-  return data[0] === CONNECT || data[0] === ACCEPT || DATA_HEADER.every((octet, at) => data[at] === octet);
-}
-
 /** What cannot be read is left out; the rest of it stays. */
 function readTsdu(tsdu: Uint8Array, heard: Heard[]): void {
   const spdu = decodeSpdu(tsdu);
@@ -152,5 +138,3 @@ function readTsdu(tsdu: Uint8Array, heard: Heard[]): void {
     }
   }
 }
-
-const REQUEST = 0xa0;
