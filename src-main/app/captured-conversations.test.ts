@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../capture/pcapng.ts';
 import { TcpStreams } from '../capture/tcp-streams.ts';
+import { encodeMms } from '../drivers/iec61850/mms/codec.ts';
+import type { MmsPdu } from '../drivers/iec61850/mms/pdu.ts';
+import { dtHeader } from '../drivers/iec61850/osi/cotp.ts';
+import { encodeUserData } from '../drivers/iec61850/osi/presentation.ts';
+import { DATA_HEADER } from '../drivers/iec61850/osi/session.ts';
+import { encodeTpkt } from '../drivers/iec61850/osi/tpkt.ts';
 import { encodeRead } from '../drivers/modbus/codec/request.ts';
 import { encodeMbap } from '../drivers/modbus/link/mbap.ts';
 import { encodeAscii } from '../drivers/modbus/rtu/ascii.ts';
@@ -31,6 +37,8 @@ const joined = (head: Uint8Array, packets: readonly Uint8Array[]) => new Uint8Ar
 /** Port that a TCP packet over Ethernet and IPv4 comes from. */
 const sourceOf = (packet: Uint8Array) => new DataView(packet.buffer).getUint16(16 + 34);
 const STATION = 12_404;
+
+const inTpkt = (pdu: MmsPdu) => encodeTpkt(dtHeader(true), DATA_HEADER, encodeUserData(3, encodeMms(pdu)));
 
 const workOf = (file: Uint8Array) => ({
   field: 'file',
@@ -251,11 +259,63 @@ describe('a captured conversation', () => {
     expect(whole).toEqual(expect.arrayContaining(found));
   });
 
-  it('of IEC 61850 is refused with what can be served', async () => {
-    await expect(take(read('20-read-single-attributes'))).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-      message: expect.stringContaining('IEC 61850 cannot'),
-    });
+  it('of IEC 61850 has what was read and reported, each value at its place', async () => {
+    const read20 = await take(read('20-read-single-attributes'));
+    expect(read20.driver.descriptor.key).toBe('iec61850');
+    expect(values(read20)).toContain('EMS1LD0/GGIO1.Dbl1.val[MX] = -123456.789');
+    const reported = await take(read('50-urcb'));
+    const [ind, total] = ['EMS1LD0/GGIO1.Ind1.stVal[ST]', 'EMS1LD0/MMXU1.TotW.mag.f[MX]'];
+    const ofTwo = values(reported).filter((said) => (said.startsWith(ind) || said.startsWith(total)) && !said.endsWith(':quality = 0'));
+    expect(ofTwo).toEqual([
+      `${ind} = 0`,
+      `${total} = 1234.5`,
+      `${ind} = 1`,
+      `${total} = 1500.5`,
+      // IV and oldData, questionable and OV
+      `${ind} = 1`,
+      `${ind}:quality = ${128 + 1024}`,
+      `${total} = 1500.5`,
+      `${total}:quality = ${256 + 1}`,
+    ]);
+  });
+
+  it('of IEC 61850 is one of each client: the same invokeIDs at the same time are no doubt', async () => {
+    const streams = new TcpStreams(102);
+    const name = { scope: 'domain', domain: 'BAY1LD0', item: 'GGIO1$MX$AnIn1$mag$f' } as const;
+    const spec = { kind: 'variables', items: [{ name, access: null }] } as const;
+    const pdus = [1, 2, 3].flatMap((invokeId) => [
+      ...[1, 2].map((connection) => {
+        const request = { service: 'read', spec, withSpecification: false } as const;
+        return { connection, isToServer: true, payload: inTpkt({ kind: 'request', invokeId, request }) };
+      }),
+      ...[2, 1].map((connection) => {
+        const results = [{ kind: 'float', value: 10 * connection + invokeId, width: 32 }] as const;
+        return {
+          connection,
+          isToServer: false,
+          payload: inTpkt({ kind: 'response', invokeId, response: { service: 'read', spec: null, results } }),
+        };
+      }),
+    ]);
+    const packets = pdus.flatMap((pdu, at) =>
+      streams
+        .packets({ ...pdu, length: pdu.payload.length })
+        .map((packet) => packetBlock({ link: 0, timeUs: 1e15 + at * 1000, ...packet, isSent: pdu.isToServer, dropped: 0, comments: [] })),
+    );
+    const file = joined(sectionHeader('test', ''), [interfaceBlock(LINK_ETHERNET, 'frames'), ...packets]);
+    for (const conversation of [0, 1]) {
+      const found = values(await take(file, conversation));
+      expect(found).toEqual([1, 2, 3].map((value) => `BAY1LD0/GGIO1.AnIn1.mag.f[MX] = ${10 * (conversation + 1) + value}`));
+    }
+  });
+
+  it('of IEC 61850 that names nothing says what would', async () => {
+    const file = read('51-urcb-minimal-optflds');
+    const { surveyed, conversations } = await surveyCapture(workOf(file), ways);
+    const [first] = conversations;
+    const reason = { code: 'capture.mms_unnamed', params: { sets: 3, structures: 0 } };
+    expect(first && surveyed(first)).toMatchObject({ driver: null, reads: 0, reason });
+    await expect(take(file)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('3 answers and reports') });
   });
 
   it('is told before it is taken, as it is then taken', async () => {
@@ -275,7 +335,7 @@ describe('a captured conversation', () => {
         expect([taken.driver, taken.reads, taken.places.length]).toEqual([driver, reads, addresses]);
       }
     }
-    expect(new Set(told)).toEqual(new Set(['iec104', undefined]));
+    expect(new Set(told)).toEqual(new Set(['iec104', 'iec61850', undefined]));
   });
 
   it('is no longer gone through when nobody waits for it', async () => {

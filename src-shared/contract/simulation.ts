@@ -114,6 +114,11 @@ export const CapturedConversation = z.object({
     .describe('addresses that they were of, each of which becomes a point; one more than may be stands for all that are more'),
   reason: z.string().nullable().describe('why it cannot be taken; null: it can'),
   reason_message: MessageSchema.nullable(),
+  left_out: z
+    .string()
+    .nullable()
+    .describe('what of it is not taken although it was told: the capture does not say what it was of (IEC 61850); null: nothing'),
+  left_out_message: MessageSchema.nullable(),
 });
 
 export type CapturedConversation = z.infer<typeof CapturedConversation>;
@@ -168,8 +173,8 @@ export const simulationOperations = {
     summary: 'Make recorded values of what a device told in a capture, to be served again',
     description:
       'Each address that has a value becomes a column of a file of recorded values, each answer or message that brought something new a row at its time, with quality and delay of the time tag in columns beside it where there are any. Columns are named by unit, function and address from 0 (Modbus: ' +
-      '`1:3:100`), common and object address (IEC 104: `1:16385`, bits `1:401.3`), meter and identifier (DL/T 645: `000000000012:02010100`). `points` are for a served channel of `protocol_type` with the settings `protocol` ' +
-      `(\`POST /api/device/add_points\`): while it runs, the values are served in the same order with the same time between them, at the speed of the simulation. Not IEC 61850. At most ${MOST_CAPTURE_COLUMNS} addresses.`,
+      '`1:3:100`), common and object address (IEC 104: `1:16385`, bits `1:401.3`), meter and identifier (DL/T 645: `000000000012:02010100`), reference (IEC 61850: `BAY1LD0/MMXU1.TotW.mag.f[MX]`). `points` are for a served channel of `protocol_type` with the settings `protocol` ' +
+      `(\`POST /api/device/add_points\`): while it runs, the values are served in the same order with the same time between them, at the speed of the simulation. At most ${MOST_CAPTURE_COLUMNS} addresses.`,
     tag: 'channels',
     effect: 'repeatable',
     query: z.object({

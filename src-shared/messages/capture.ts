@@ -14,10 +14,12 @@ export const CAPTURE_MESSAGES = {
   'capture.interface': 'The packet at octet {{at}} belongs to interface {{link}}, and the section has {{count}}. The file is damaged.',
   'capture.no_conversation': 'there are {{count}} conversations in the file, counted from 0',
   'capture.no_reads':
-    'has nothing in this conversation that can be served again: answered reads of Modbus (TCP, RTU, ASCII) or DL/T 645, or values of IEC 104. IEC 61850 cannot. Look at the other conversations.',
+    'has nothing in this conversation that can be served again: answered reads of Modbus (TCP, RTU, ASCII), DL/T 645 or IEC 61850, reports of IEC 61850, or values of IEC 104. Look at the other conversations.',
   'capture.many_places': 'has values of more than {{most}} addresses, which are the most',
   'capture.no_protocol':
-    'is of a protocol that cannot be served again: Modbus (TCP, RTU, ASCII), IEC 104 and DL/T 645 can, IEC 61850 and lines of other names cannot',
+    'is of a protocol that cannot be served again: Modbus (TCP, RTU, ASCII), IEC 104, DL/T 645 and IEC 61850 can, lines of other names cannot',
+  'capture.mms_unnamed':
+    'has values that the capture does not name: {{sets}} answers and reports of data sets whose members it does not tell, {{structures}} structures whose members it does not tell. A client asks for both when it learns the model; let the capture begin there',
   'capture.other_protocol':
     '{{channel}} serves {{serves}}, and this conversation is {{protocol}}; take it into a channel that serves {{protocol}}',
   'capture.no_frames': 'The frame log of this channel has no frames, so there is nothing to keep.',

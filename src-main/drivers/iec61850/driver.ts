@@ -3,6 +3,7 @@ import { ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import type { ModelSource } from '../spi/model.ts';
 import { tlsOf } from '../spi/tls.ts';
+import { CapturedDevice } from './captured/captured-device.ts';
 import { carriedAttributes } from './carries.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
@@ -69,6 +70,7 @@ export const iec61850Driver: ProtocolDriver = {
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
   captureForm: () => ({ carrier: 'tcp', port: 102 }),
+  capturedReads: ({ carrier }) => (carrier === 'tcp' ? new CapturedDevice() : null),
   examination: iec61850Examination,
   carries: carriedAttributes,
   facts: factsOfTpkt,

@@ -11,6 +11,7 @@ import { tlsFields } from '../spi/tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
 import { CONTROL_OPTIONS } from './control/control-values.ts';
 import type { OsiEndPoint } from './osi/establishment.ts';
+import { SERVED_TYPES } from './server/served-types.ts';
 
 /** From the standing line to the standing association. */
 const ASSOCIATE_MS = 10_000;
@@ -177,6 +178,13 @@ const CONTROL_FAULTS = ['select_refused', 'operate_refused', 'not_moved', 'not_t
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
   ...servedValue,
+  served_type: z
+    .enum(SERVED_TYPES)
+    .optional()
+    .describe(
+      'basic type that the simulated device serves the attribute with where no file tells its model; left out: as its name suggests',
+    )
+    .meta({ ...ON_SERVER, ...forTypes('yc', 'yx') }),
   control_model: z
     .int()
     .min(0)

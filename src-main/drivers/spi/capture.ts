@@ -1,5 +1,6 @@
 /** How the frames of a channel go into a capture file, for programs that read those, and what is found in such files. */
 import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /**
  * `tcp`, `udp`: each frame in a packet to or from `port`, the one that the protocol is known by. `line`: without a network, under the name of a dissector of Wireshark, which knows
@@ -15,6 +16,8 @@ export interface CapturedPoint {
   readonly code: string;
   readonly slave_id: number;
   readonly address: number;
+  /** What names its place instead of the address, in protocols that have names. */
+  readonly reference?: string;
   readonly func_code?: number;
   readonly decode?: string;
   readonly bit?: number;
@@ -54,6 +57,8 @@ export interface ReadFinder {
   end?(): readonly CapturedRead[];
   /** `protocol` settings that a channel needs to serve it, as far as they are found out by now. Left out: none. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** What was told by now and cannot be served, because the conversation does not say what it was of: how much, and why. Left out, null: nothing. */
+  readonly leftOut?: Message | null;
 }
 
 /** What carried a conversation. `line`: what an export calls its frames; empty in a network. */

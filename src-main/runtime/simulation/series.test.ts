@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodOf, type Series, valueAt } from './series.ts';
+import { periodOf, qualityFlags, qualityNumber, type Series, valueAt } from './series.ts';
 
 const LINES = { holds: false, isOnce: false };
 const series: Series = {
@@ -33,6 +33,16 @@ describe('a column of a file', () => {
   it('of one row stands for ever', () => {
     const one: Series = { times: Float64Array.of(0), columns: new Map([['P', Float64Array.of(4)]]) };
     expect([0, 1, 1e6].map((t) => valueAt(one, 'P', t, LINES))).toEqual([4, 4, 4]);
+  });
+
+  it('has the quality that its number adds up, and none of what it does not know', () => {
+    const all = [
+      ...(['IV', 'NT', 'SB', 'BL', 'OV', 'questionable', 'test', 'oldData', 'failure', 'inconsistent', 'inaccurate'] as const),
+      ...(['outOfRange', 'badReference', 'oscillatory', 'clock_failure', 'clock_not_synchronised'] as const),
+    ];
+    expect(qualityFlags(qualityNumber(all))).toEqual(all);
+    for (const flag of all) expect(qualityFlags(qualityNumber([flag]))).toEqual([flag]);
+    expect([qualityNumber(['IV', 'OV']), qualityNumber(['leap_second_known']), qualityFlags(2 ** 30)]).toEqual([129, 0, []]);
   });
 
   it('of a hundred thousand rows with one long gap has its value', () => {

@@ -56,13 +56,24 @@ export function delayColumn(column: string): string {
   return `${column}:delay`;
 }
 
-/** As a quality octet of IEC 60870-5-101 has them. */
+/** As a quality octet of IEC 60870-5-101 has them, and behind it what IEC 61850-7-3 has beside. */
 const QUALITY_NUMBERS: readonly (readonly [number, QualityFlag])[] = [
   [128, 'IV'],
   [64, 'NT'],
   [32, 'SB'],
   [16, 'BL'],
   [1, 'OV'],
+  [2 ** 8, 'questionable'],
+  [2 ** 9, 'test'],
+  [2 ** 10, 'oldData'],
+  [2 ** 11, 'failure'],
+  [2 ** 12, 'inconsistent'],
+  [2 ** 13, 'inaccurate'],
+  [2 ** 14, 'outOfRange'],
+  [2 ** 15, 'badReference'],
+  [2 ** 16, 'oscillatory'],
+  [2 ** 17, 'clock_failure'],
+  [2 ** 18, 'clock_not_synchronised'],
 ];
 
 export function qualityNumber(flags: readonly QualityFlag[]): number {

@@ -1,3 +1,4 @@
+import type { Message } from '#shared/messages/message.ts';
 import type { Conversation, Said } from '../../capture/conversations.ts';
 import type { CapturedRead, ReadFinder } from '../../drivers/spi/index.ts';
 
@@ -37,6 +38,11 @@ export class Attempts<Driver, Found extends Findings> {
     if (most >= READS_THAT_TELL) this.#all = this.#all.filter(({ found }) => found.reads * TIMES_AS_MANY >= most);
   }
 
+  /** What one of the protocols would have found, and why it cannot be taken; null: nothing. */
+  get leftOut(): Message | null {
+    return this.#all.find(({ leftOut }) => leftOut !== null)?.leftOut ?? null;
+  }
+
   /** To be asked once, at the end; null where there is no way to understand it. */
   best(): Attempt<Driver, Found> | null {
     const [best] = this.#all.toSorted((a, b) => b.found.reads - a.found.reads);
@@ -70,6 +76,11 @@ class Attempt<Driver, Found extends Findings> {
   /** Settings of a channel that serves it. */
   get settings(): Readonly<Record<string, unknown>> {
     return this.#finder.settings ?? {};
+  }
+
+  /** What was told and cannot be taken, and why; null: nothing. */
+  get leftOut(): Message | null {
+    return this.#finder.leftOut ?? null;
   }
 
   hear({ isToDevice: isToOneEnd, stretch }: Said): void {

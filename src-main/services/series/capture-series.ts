@@ -39,6 +39,8 @@ export interface Surveyed<Driver> {
   readonly addresses: number;
   /** Why it cannot be taken, as said of it; null: it can. */
   readonly reason: Message | null;
+  /** What of it is left out although it was told, and why; null: nothing. */
+  readonly leftOut: Message | null;
 }
 
 export interface TakenCapture<Driver> extends CapturedSeries {
@@ -64,10 +66,12 @@ export async function surveyCapture<Driver>(
 
 function surveyOf<Driver>(attempts: Attempts<Driver, CaptureTally> | undefined): Surveyed<Driver> {
   const best = attempts?.best() ?? null;
-  if (!best) return { driver: null, reads: 0, addresses: 0, reason: say('capture.no_protocol') };
-  const { driver, found } = best;
-  if (found.reads === 0) return { driver: null, reads: 0, addresses: 0, reason: say('capture.no_reads') };
-  return { driver, reads: found.reads, addresses: found.addresses, reason: found.refusal };
+  if (!best) return { driver: null, reads: 0, addresses: 0, reason: say('capture.no_protocol'), leftOut: null };
+  const { driver, found, leftOut } = best;
+  if (found.reads === 0) {
+    return { driver: null, reads: 0, addresses: 0, reason: attempts?.leftOut ?? say('capture.no_reads'), leftOut: null };
+  }
+  return { driver, reads: found.reads, addresses: found.addresses, reason: found.refusal, leftOut };
 }
 
 /**
@@ -85,6 +89,7 @@ export async function captureSeries<Driver>(work: CaptureWork, index: number, wa
   const best = attempts.best();
   if (!best) throw invalidField('conversation', say('capture.no_protocol'));
   if (best.problem !== null) throw best.problem;
+  if (best.found.reads === 0 && attempts.leftOut) throw invalidField('file', attempts.leftOut);
   return { ...(await best.found.series(work.turns.breathe)), driver: best.driver, settings: best.settings };
 }
 

@@ -140,13 +140,14 @@ function conversationRow(
   surveyed: Surveyed<ProtocolDriver>,
 ): CapturedConversation {
   const { carrier, master, device, line, packets, gaps } = found;
-  const { driver, reads, addresses, reason } = surveyed;
+  const { driver, reads, addresses, reason, leftOut } = surveyed;
   const timeOf = (ns: bigint | null) => (ns === null ? null : isoTime(Number(ns / 1_000_000n)));
   return {
     ...{ index, carrier, master, device, line, roles_by: rolesBy, packets, gaps },
     ...{ from: timeOf(firstNs), to: timeOf(lastNs) },
     ...{ protocol_type: driver?.descriptor.protocolType ?? null, reads, addresses },
     ...{ reason: reason && english(reason), reason_message: reason },
+    ...{ left_out: leftOut && english(leftOut), left_out_message: leftOut },
   };
 }
 

@@ -77,5 +77,7 @@ const PLACE = ['frame_type', 'slave_id', 'func_code', 'address', 'bit'] as const
 
 /** What the protocol fills in by itself tells nothing. */
 function isSamePlace(known: PointConfig, point: NewPoint): boolean {
+  // where a name tells the place, the address is a mere number
+  if (point.reference) return point.frame_type === known.frame_type && point.reference === known.reference;
   return PLACE.every((field) => point[field] === undefined || point[field] === known[field]);
 }

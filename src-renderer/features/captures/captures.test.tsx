@@ -3,14 +3,15 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KeptCapture } from '#shared/contract/captures.ts';
-import type { TakenCapture } from '#shared/contract/simulation.ts';
+import type { CapturedConversation, TakenCapture } from '#shared/contract/simulation.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { quoted, say } from '#shared/messages/index.ts';
+import { english, quoted, say } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { FramesExport } from '../frames/frames-export.tsx';
 import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
 import { CaptureDone } from './capture-done.tsx';
+import { ConversationTable } from './conversation-table.tsx';
 import { KeptList } from './kept-list.tsx';
 
 beforeEach(async () => {
@@ -98,6 +99,33 @@ describe('the captures that are kept', () => {
     await user.click(screen.getByTestId('confirm'));
     expect(await screen.findByText(/No capture is kept/)).toBeTruthy();
     expect(removed).toEqual([{ name: 'Only' }, { name: 'Only' }]);
+  });
+});
+
+describe('the conversations of a capture', () => {
+  it('that can be taken in part say what is left out, and can be chosen', async () => {
+    const left = say('capture.mms_unnamed', { sets: 3, structures: 1 });
+    const found: CapturedConversation = {
+      ...{ index: 0, carrier: 'tcp', master: '10.0.0.9:50112', device: '10.0.0.1:102', line: '', roles_by: 'port', packets: 40, gaps: 0 },
+      ...{ from: null, to: null, protocol_type: 5, reads: 9, addresses: 4, reason: null, reason_message: null },
+      ...{ left_out: english(left), left_out_message: left },
+    };
+    const chosen: number[] = [];
+    render(
+      <Providers env="test">
+        <ConversationTable
+          channel={aChannel({ protocol_type: 5 })}
+          conversations={[found]}
+          chosen={null}
+          onChoose={(index) => chosen.push(index)}
+        />
+      </Providers>,
+    );
+    expect(await screen.findByText(/^Yes, but it has values that the capture does not name: 3 answers/)).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole('radio'));
+    expect(chosen).toEqual([0]);
+    await setLanguage('zh-CN');
+    expect(await screen.findByText(/^可以，但有抓包未说明名称的数值：3 个应答和报告/)).toBeTruthy();
   });
 });
 

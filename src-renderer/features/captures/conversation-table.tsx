@@ -39,6 +39,7 @@ interface ConversationTableProps {
 export function ConversationTable({ channel, conversations, chosen, onChoose }: ConversationTableProps) {
   const { t } = useTranslation('captures');
   const refusalOf = useRefusal(channel);
+  const words = useWords();
   const rows = useLocalRows(conversations, idOf);
   const columns = useMemo((): readonly GridColumn<CapturedConversation>[] => {
     const text = textColumn<CapturedConversation>;
@@ -46,6 +47,10 @@ export function ConversationTable({ channel, conversations, chosen, onChoose }: 
       ({ ...text(id, name, width, (row) => String(of(row))), align: 'right' }) as const;
     const deviceOf = ({ carrier, line, device }: CapturedConversation) => (carrier === 'line' ? t('onLine', { line }) : device);
     const protocolOf = ({ protocol_type }: CapturedConversation) => (protocol_type === null ? '–' : protocolFacts(protocol_type).name);
+    const stateOf = (row: CapturedConversation) => {
+      const { left_out, left_out_message } = row;
+      return refusalOf(row) ?? (left_out === null ? t('yes') : t('yesInPart', { left: words(left_out_message, left_out) }));
+    };
     return [
       {
         id: 'choice',
@@ -77,15 +82,12 @@ export function ConversationTable({ channel, conversations, chosen, onChoose }: 
       text('from', t('column.from'), 185, ({ from }) => formatDateTime(from)),
       text('to', t('column.to'), 100, ({ from, to }) => (from !== null && to !== null ? formatBeside(to, from) : formatDateTime(to))),
       {
-        ...text('state', t('column.state'), 130, (row) => refusalOf(row) ?? t('yes')),
+        ...text('state', t('column.state'), 130, stateOf),
         grows: 1,
-        cell: (row) => {
-          const refusal = refusalOf(row);
-          return <span className={refusal === null ? classes.can : classes.cannot}>{refusal ?? t('yes')}</span>;
-        },
+        cell: (row) => <span className={refusalOf(row) === null ? classes.can : classes.cannot}>{stateOf(row)}</span>,
       },
     ];
-  }, [t, refusalOf, chosen, onChoose]);
+  }, [t, words, refusalOf, chosen, onChoose]);
   return (
     <div className={classes.grid}>
       <DataGrid

@@ -59,6 +59,7 @@ export const captures = {
   },
   onLine: 'Line · {{line}}',
   yes: 'Yes',
+  yesInPart: 'Yes, but it {{left}}',
   otherProtocol: 'No: this channel serves {{serves}}',
   no: 'No: {{reason}}',
   name: 'Name of the recorded values',

@@ -57,6 +57,7 @@ export const captures: Translation<typeof en> = {
   },
   onLine: '线路 · {{line}}',
   yes: '可以',
+  yesInPart: '可以，但{{left}}',
   otherProtocol: '不可：本通道对外提供 {{serves}}',
   no: '不可：{{reason}}',
   name: '录制数值的名称',

@@ -152,8 +152,8 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   /** Options: `flags`, a list of the quality flags the value goes out with. */
-  protected override setPoint({ point, value, options }: ServedValue): readonly PointReading[] {
-    return this.#points.set(point, value, flagsOf(options), this.#io.clock.wallMs());
+  protected override setPoint({ point, value, options, agoMs = 0 }: ServedValue): readonly PointReading[] {
+    return this.#points.set(point, value, flagsOf(options), Math.max(0, this.#io.clock.wallMs() - agoMs));
   }
 
   protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedClient {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointReading } from '../../spi/index.ts';
+import type { PointConfig, PointReading } from '../../spi/index.ts';
 import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
+import type { MmsValue } from '../mms/types.ts';
+import { timeQuality, utcMs } from '../model/time.ts';
 import { ask, context, float, names, point, TABLE, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
 
@@ -28,6 +30,35 @@ describe('model of a point table', () => {
     expect(await value(client, 'BAY1LD0/GGIO1$DC$Ind1$dU')).toEqual({ kind: 'mms-string', text: 'point 3' });
     expect(await value(client, 'BAY1LD0/GGIO1$CF$SPCSO1$ctlModel')).toEqual({ kind: 'integer', value: 1 });
     expect(await value(client, 'BAY1LD0/GGIO1$ST$Beh$stVal')).toEqual({ kind: 'integer', value: 1 });
+  });
+
+  it('has the type that a point says, where the name of its attribute tells another one', async () => {
+    const said = (id: number, served_type: string) => ({ protocol: { served_type }, id });
+    const points = [
+      point(1, yx, 'LD/GGIO1.Stage.stVal[ST]', said(1, 'INT16')),
+      point(2, yx, 'LD/GGIO1.Sw.stVal[ST]', said(2, 'Dbpos')),
+      point(3, yc, 'LD/GGIO1.Dbl.mag.f[MX]', said(3, 'FLOAT64')),
+      point(4, yx, 'LD/GGIO1.Ind1.stVal[ST]', said(4, 'no such type')),
+    ];
+    const channel = new ServedChannel({ points });
+    for (const [at, value] of [300, 3, 0.1].entries()) {
+      await channel.connection.execute({ point: points[at] as PointConfig, step: 'operate', value, options: {} }, context());
+    }
+    const client = await channel.associated();
+    expect(await value(client, 'LD/GGIO1$ST$Stage$stVal')).toEqual({ kind: 'integer', value: 300 });
+    expect(await value(client, 'LD/GGIO1$ST$Sw$stVal')).toMatchObject({ kind: 'bit-string', size: 2 });
+    expect(await value(client, 'LD/GGIO1$MX$Dbl$mag$f')).toEqual({ kind: 'float', value: 0.1, width: 64 });
+    expect(await value(client, 'LD/GGIO1$ST$Ind1$stVal')).toEqual({ kind: 'boolean', value: false });
+  });
+
+  it('takes what was set a while ago with its time', async () => {
+    const points = [point(1, yx, 'LD/GGIO1.Ind1.stVal[ST]')];
+    const channel = new ServedChannel({ points });
+    channel.connection.serve?.([{ point: points[0] as PointConfig, value: 1, flags: ['questionable', 'clock_failure'], agoMs: 2500 }]);
+    const client = await channel.associated();
+    const time = await value(client, 'LD/GGIO1$ST$Ind1$t');
+    expect(utcMs(time as MmsValue)).toBe(channel.clock.wallMs() - 2500);
+    expect(timeQuality(time as MmsValue)?.flags).toEqual(['clock_failure']);
   });
 
   it.each([1, 2, 3, 4])('has controls of model %i with what tells of the last command, and with Cancel', async (model) => {

@@ -4,6 +4,7 @@ import type { PointConfig } from '../../spi/index.ts';
 import { hasSelection, SBO_NORMAL } from '../control/control-model.ts';
 import type { MmsType } from '../mms/types.ts';
 import { BOOLEAN, fixedType, INT8, INT8U, REFERENCE, structure, TIMESTAMP } from '../model/scl/basic-types.ts';
+import { typeSaid } from './served-types.ts';
 
 const FLOAT32 = basic('FLOAT32');
 const INT32 = basic('INT32');
@@ -67,9 +68,11 @@ export function stateType(object: string): MmsType {
 
 /** Type of the attribute a point names, and the rest of the path where it names a structure or the object alone. */
 export function attributeType(
-  point: Pick<PointConfig, 'frame_type'>,
+  point: Pick<PointConfig, 'frame_type' | 'protocol'>,
   path: readonly string[],
 ): { readonly rest: readonly string[]; readonly type: MmsType } {
+  const said = path.length > 1 ? typeSaid(point.protocol) : null;
+  if (said) return { rest: [], type: said };
   const name = path.at(-1) ?? '';
   const object = path[0] ?? '';
   const isAnalogue = point.frame_type === FrameType.yc || point.frame_type === FrameType.yt;

@@ -12,9 +12,11 @@ export const capture: Translation<typeof CAPTURE_MESSAGES> = {
   'capture.interface': '第 {{at}} 字节处的数据包属于接口 {{link}}，而该节只有 {{count}} 个接口。文件已损坏。',
   'capture.no_conversation': '文件中有 {{count}} 个会话，从 0 起编号',
   'capture.no_reads':
-    '该会话中没有可回放的内容：Modbus（TCP、RTU、ASCII）或 DL/T 645 已应答的读取，或 IEC 104 的数值。IEC 61850 不支持。请查看其他会话。',
+    '该会话中没有可回放的内容：Modbus（TCP、RTU、ASCII）、DL/T 645 或 IEC 61850 已应答的读取，IEC 61850 的报告，或 IEC 104 的数值。请查看其他会话。',
   'capture.many_places': '有数值的地址超过 {{most}} 个，这是上限',
-  'capture.no_protocol': '的规约不能回放：可回放 Modbus（TCP、RTU、ASCII）、IEC 104 和 DL/T 645，不可回放 IEC 61850 和其他名称的线路',
+  'capture.no_protocol': '的规约不能回放：可回放 Modbus（TCP、RTU、ASCII）、IEC 104、DL/T 645 和 IEC 61850，不可回放其他名称的线路',
+  'capture.mms_unnamed':
+    '有抓包未说明名称的数值：{{sets}} 个应答和报告属于抓包中没有成员列表的数据集，{{structures}} 个结构在抓包中没有成员名称。客户端学习模型时会读取二者，请从那时开始抓包',
   'capture.other_protocol': '{{channel}} 对外提供 {{serves}}，而该会话为 {{protocol}}；请录入对外提供 {{protocol}} 的通道',
   'capture.no_frames': '该通道的报文记录中没有报文，无可保存。',
   'capture.none_passes': '该通道没有报文符合筛选条件，无可保存。',
