@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 import { createLazyRegistry } from './driver-registry.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 
 /** A registry of two protocols, and what of them was loaded. */
 function registryOf(load: (type: ProtocolType) => Promise<ProtocolDriver> = async (type) => driverOf(type)) {
@@ -61,5 +63,11 @@ describe('drivers that are loaded when they are asked for', () => {
     isBroken = false;
     await drivers.load?.(ProtocolType.modbusTcp);
     expect(drivers.find(ProtocolType.modbusTcp)).toBeDefined();
+  });
+
+  it('are those that are built in, in the same order', async () => {
+    const drivers = createLazyDrivers();
+    await drivers.load?.();
+    expect(drivers.all).toEqual(builtInDrivers.all);
   });
 });
