@@ -23,8 +23,9 @@ export default defineConfig({
       rolldownOptions: {
         // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
         external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-        // Names stay, for the traces of faults in the log; lines are found by the maps of the build, which are not handed out.
-        output: { minify: { mangle: false, compress: true, codegen: true } },
+        // Names of functions stay, for the traces of faults in the log; lines are found by the maps of the build, which are not handed out. A file with one sign
+        // beyond ASCII would be held with two octets for each of its signs while the program runs.
+        output: { minify: { mangle: { keepNames: true }, compress: true, codegen: { asciiOnly: true } } },
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),

@@ -8,7 +8,7 @@ import { qualityFlags } from '../drivers/iec104/quality.ts';
 import { readCaptures, readVectors } from '../drivers/iec104/testing/captures.ts';
 import { goldenAsdu } from '../drivers/iec104/testing/vector-objects.ts';
 import { plainValue } from '../drivers/iec104/values.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { freePort, type RunningCore, startCore, until } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -46,7 +46,7 @@ type Taken = DataOf<'takeCapture'>;
 
 /** A served channel and a client of it, both of the points of a capture; it begins when the client is there. */
 async function replay(name: string, speed: number): Promise<{ core: RunningCore; taken: Taken; serverId: number; clientId: number }> {
-  const core = await startCore({}, { drivers: builtInDrivers });
+  const core = await startCore({}, { drivers: createLazyDrivers() });
   running.push(core);
   const { api } = core;
   const taken = (await api.call('takeCapture', { file: fileOf(name), once: 'true' })).data;

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -90,7 +90,7 @@ describe('a capture of a line', () => {
     'is served again: the values that the device had, in their order: %s',
     { timeout: 90_000 },
     async (_, spoken, line, points, rounds) => {
-      const core = await startCore({}, { drivers: builtInDrivers });
+      const core = await startCore({}, { drivers: createLazyDrivers() });
       running.push(core);
       const { api } = core;
       const file = await aCapture(core, spoken, points, rounds);

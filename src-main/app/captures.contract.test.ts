@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { freePort, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function aCore(): Promise<RunningCore> {
-  const core = await startCore({}, { drivers: builtInDrivers });
+  const core = await startCore({}, { drivers: createLazyDrivers() });
   running.push(core);
   return core;
 }

@@ -8,7 +8,7 @@ import { doctor } from '../../src-renderer/i18n/zh/doctor.ts';
 import { files } from '../../src-renderer/i18n/zh/files.ts';
 import { identifierOf, timeDigits, writableItem } from '../drivers/dlt645/client/operation-params.ts';
 import { chinese, latinLeft } from '../drivers/testing/explained.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 
 const MODBUS = 1;
@@ -19,7 +19,7 @@ const IED = 5;
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startCore({}, { drivers: builtInDrivers });
+  core = await startCore({}, { drivers: createLazyDrivers() });
   for (const [name, protocol_type, conn_type] of [
     ['MB', 1, 2],
     ['MBS', 1, 1],

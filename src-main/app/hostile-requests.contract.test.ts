@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 
 /** Requests to each operation. */
@@ -15,7 +15,7 @@ const LEFT_OUT: ReadonlySet<OperationName> = new Set(['stopService']);
 
 let core: RunningCore;
 beforeAll(async () => {
-  core = await startCore({}, { drivers: builtInDrivers });
+  core = await startCore({}, { drivers: createLazyDrivers() });
   for (const [protocol_type, conn_type] of [
     [1, 2],
     [3, 1],

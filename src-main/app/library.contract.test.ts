@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LARGEST_TEMPLATE } from '#shared/contract/library.ts';
 import { BUILT_IN } from '../services/device-library/built-in.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start(dataDir?: string): Promise<RunningCore> {
-  const core = await startCore(dataDir === undefined ? {} : { dataDir }, { drivers: builtInDrivers });
+  const core = await startCore(dataDir === undefined ? {} : { dataDir }, { drivers: createLazyDrivers() });
   running.push(core);
   return core;
 }

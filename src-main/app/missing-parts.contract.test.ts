@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ListedSerialPort } from '../services/ports.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 
 const closings: (() => Promise<void> | void)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 const port = (path: string): ListedSerialPort => ({ path, manufacturer: null, vendorId: null, productId: null, serialNumber: null });
 
 async function start(ports: () => readonly ListedSerialPort[] = () => [], dataDir?: string): Promise<RunningCore> {
-  const core = await startCore(dataDir ? { dataDir } : {}, { drivers: builtInDrivers, listSerialPorts: async () => ports() });
+  const core = await startCore(dataDir ? { dataDir } : {}, { drivers: createLazyDrivers(), listSerialPorts: async () => ports() });
   closings.push(() => core.close());
   return core;
 }

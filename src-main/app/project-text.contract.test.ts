@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 import { createTextThread } from './text-thread.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function start(...[config = {}, ports = {}]: Parameters<typeof startCore>): Promise<RunningCore> {
-  const core = await startCore(config, { drivers: builtInDrivers, ...ports });
+  const core = await startCore(config, { drivers: createLazyDrivers(), ...ports });
   running.push(core);
   return core;
 }
@@ -82,7 +82,7 @@ describe('GET /api/project/text', () => {
   });
 
   it('names the channels that it cannot hold, and warns of them where it is read', async () => {
-    const first = await startCore({}, { drivers: builtInDrivers });
+    const first = await startCore({}, { drivers: createLazyDrivers() });
     await fill(first);
     await first.core.close();
     const db = new Database(join(first.dir, 'test.loopcheck'));
@@ -353,7 +353,7 @@ describe('channels out of a text', () => {
   });
 
   it('of a process that was killed while it added them are gone at the next opening', async () => {
-    const first = await startCore({}, { drivers: builtInDrivers });
+    const first = await startCore({}, { drivers: createLazyDrivers() });
     await first.core.close();
     const store = openProject(join(first.dir, 'test.loopcheck'), { create: false, holder: 'test', wallMs: () => 0 });
     const settings = JSON.parse(JSON.stringify({ name: 'Half', protocol_type: 1, conn_type: 2 }));

@@ -41,3 +41,33 @@ it.skipIf(process.platform === 'win32')(
     await expect.poll(first, { timeout: 20_000 }).toMatchObject({ code: 'U_A', value: 229.5, quality: 'good' });
   },
 );
+
+it.skipIf(process.platform === 'win32').each(['api.md', 'api.zh.md'])(
+  'the commands of %s reach a reading and a written setpoint, whatever channels there are',
+  async (page) => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/guide', page), 'utf8');
+    const commands = /```sh\n(api=http[\s\S]*?)```/.exec(text)?.[1] ?? '';
+    const [name, port] = [`Device of ${page}`, await freePort()];
+    const device = (await running.api.call('addChannel', { name, protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port })).data.id;
+    await running.api.call('addPoints', {
+      channel_id: device,
+      points: [
+        { frame_type: 0, code: 'P', address: 0, decode: '0x21', protocol: { start_value: 400 } },
+        { frame_type: 3, code: 'P_SET', address: 100, decode: '0x21' },
+      ],
+    });
+    await running.api.call('startDevice', { channel_id: device });
+    const script = commands
+      .replaceAll('http://127.0.0.1:8991', running.url)
+      .replaceAll('PCS 1', `PCS of ${page}`)
+      .replace('192.168.1.10', '127.0.0.1')
+      .replace('"port":502', `"port":${port}`);
+    const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script.replaceAll('curl -s ', 'curl -sf ')]);
+    // the answer of one of the seven is the id
+    expect(stdout.match(/"code":200/g)).toHaveLength(6);
+    expect(stdout).toContain('"value":40');
+    expect(stdout).toMatch(/"outcome":"accepted"/);
+    const served = await running.api.call('pointTable', { channel_id: device, page: 1, page_size: 50 });
+    expect(served.data.items.find(({ code }) => code === 'P_SET')).toMatchObject({ value: 125 });
+  },
+);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -24,7 +24,7 @@ async function start(
   points: Points,
   settings: Partial<InputOf<'addChannel'>> = {},
 ): Promise<{ core: RunningCore; id: number; port: number }> {
-  const core = await startCore({}, { drivers: builtInDrivers });
+  const core = await startCore({}, { drivers: createLazyDrivers() });
   running.push(core);
   const port = await freePort();
   const channel = { name: 'Station', protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port, ...settings } as const;

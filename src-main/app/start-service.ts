@@ -9,16 +9,15 @@ import { createTransports } from '../transport/index.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
 import { askWeb, postToWeb } from '../transport/web-post.ts';
 import { createBufferThread } from './buffer-thread.ts';
-import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createHistoryThread } from './history-thread.ts';
+import { createLazyDrivers } from './lazy-drivers.ts';
+import { lazyTables, lazyTexts } from './lazy-work.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createRecordThread } from './record-thread.ts';
 import { type GivenCertificate, serviceCertificate } from './service-certificate.ts';
 import { readStartSettings } from './start-settings.ts';
-import { createTableThread } from './table-thread.ts';
-import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 import { createUpdateReader } from './update-reader.ts';
 
@@ -84,7 +83,7 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     newToken: () => randomBytes(24).toString('base64url'),
     cpuMs,
     transports,
-    drivers: builtInDrivers,
+    drivers: createLazyDrivers(),
     logger,
     logTrouble: () => logger.trouble(),
     openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
@@ -92,8 +91,8 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
     makeDevice: createDeviceThread(),
-    tables: createTableThread(),
-    texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
+    tables: lazyTables(async () => (await import('./table-thread.ts')).createTableThread()),
+    texts: lazyTexts(async () => (await import('./text-thread.ts')).createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs)),
     records: createRecordThread({ dir: viewDir, program: VERSION }),
     openHistory: createHistoryThread(),
     openBuffer: createBufferThread(),

@@ -1,6 +1,5 @@
 /** Entry of the thread that works table files; it talks with table-thread.ts. */
-import { ProtocolType } from '#shared/domain/enums.ts';
-import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import { runSteps } from '../platform/steps.ts';
 import { serveThread } from '../platform/thread.ts';
 import { readCableList } from '../services/check/cable-list.ts';
@@ -11,16 +10,8 @@ import { comparisonFile, exportTable, findingsOf, importTable } from '../service
 import { readSeries } from '../services/series/series-file.ts';
 import { compareTables, type SideInput } from '../services/table-compare/compare-tables.ts';
 import type { ExportedRow } from '../services/table-compare/comparison-sheets.ts';
+import { DRIVER_LOADERS } from './lazy-drivers.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type SidePart, type TableJob } from './table-thread.ts';
-
-/** Only the driver that is asked for is loaded. */
-const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
-  [ProtocolType.modbusTcp]: async () => (await import('../drivers/modbus/driver.ts')).modbusTcpDriver,
-  [ProtocolType.modbusRtu]: async () => (await import('../drivers/modbus/rtu/driver.ts')).modbusRtuDriver,
-  [ProtocolType.iec104]: async () => (await import('../drivers/iec104/driver.ts')).iec104Driver,
-  [ProtocolType.dlt645]: async () => (await import('../drivers/dlt645/driver.ts')).dlt645Driver,
-  [ProtocolType.iec61850]: async () => (await import('../drivers/iec61850/driver.ts')).iec61850Driver,
-};
 
 const LISTS = { cables: readCableList, references: readReferences, series: readSeries } as const;
 
@@ -31,7 +22,7 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
     return true;
   }
   const arrived = parts();
-  const driver = await DRIVERS[job.protocol]();
+  const driver = await DRIVER_LOADERS[job.protocol]();
   if (job.kind === 'analyse') return analyseList(job, driver, job.settings);
   if (job.kind === 'compare') {
     const sent = (await arrived) as SidePart[];

@@ -4,6 +4,7 @@ import type { NormalPoint } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
+import type { ReadProject } from '../services/project-text/read-text.ts';
 import type { ChannelPlan, TextFacts, TextWork } from '../services/project-text/text-work.ts';
 import { factsOf, makeProject, readText } from './text-job.ts';
 
@@ -35,7 +36,7 @@ export function createTextThread(
       tooMuch(error, limits),
     );
   return {
-    check: async (file, drivers) => (await run({ kind: 'check', file })) ?? factsOf(readText(file, drivers)),
+    check: async (file, drivers) => (await run({ kind: 'check', file })) ?? factsOf(await readHere(file, drivers)),
     async read(file, drivers) {
       const channels: { settings: ChannelPlan['settings']; points: NormalPoint[] }[] = [];
       const facts = await run({ kind: 'read', file }, (part) => {
@@ -47,15 +48,21 @@ export function createTextThread(
     async make(file, target, drivers) {
       const facts = await run({ kind: 'make', file, target, holder, wallMs: wallMs() });
       if (facts) return facts;
-      const read = readText(file, drivers);
+      const read = await readHere(file, drivers);
       if (read.errors.length === 0) makeProject(read, target, holder, wallMs());
       return factsOf(read);
     },
   };
 }
 
-function inPlace(file: string, drivers: DriverRegistry): { facts: TextFacts; channels: readonly ChannelPlan[] } {
-  const read = readText(file, drivers);
+/** Where there are no threads. */
+async function readHere(file: string, drivers: DriverRegistry): Promise<ReadProject> {
+  await drivers.load?.();
+  return readText(file, drivers);
+}
+
+async function inPlace(file: string, drivers: DriverRegistry): Promise<{ facts: TextFacts; channels: readonly ChannelPlan[] }> {
+  const read = await readHere(file, drivers);
   return { facts: factsOf(read), channels: read.channels };
 }
 

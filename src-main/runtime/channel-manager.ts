@@ -60,8 +60,10 @@ export class ChannelManager {
     breathe: () => Promise<void>,
   ): Promise<() => void> {
     const made: Channel[] = [];
-    for (const { channel, points } of given)
+    for (const { channel, points } of given) {
+      await this.#ports.drivers.load?.(channel.protocol_type);
       made.push(this.#made(channel, await ColumnPointStore.load(points, points.length, breathe, this.#changes)));
+    }
     return () => {
       for (const channel of made) this.#take(channel);
     };
@@ -101,6 +103,7 @@ export class ChannelManager {
   ): Promise<void> {
     await this.unload();
     for (const settings of channels.list().filter(({ id }) => !except.includes(id))) {
+      await this.#ports.drivers.load?.(settings.protocol_type);
       // what a full disk keeps from being carried over is read from where it lies
       await points.settle(settings.id, breathe).catch(() => {});
       const table = await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe, this.#changes);

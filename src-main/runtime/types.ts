@@ -62,8 +62,14 @@ export interface RuntimePorts {
 }
 
 export interface DriverRegistry {
+  /**
+   * Loads one driver, or all, each in a turn of its own; one that is there already takes no time. `find` and `all` know a driver only then, so whoever takes up
+   * a protocol that no channel has yet asks for it first. For a type without a driver all are loaded, as its refusal names them. Left out: all are there.
+   */
+  load?(type?: ProtocolType): Promise<void>;
+  /** Throws when they were not loaded. */
   readonly all: readonly ProtocolDriver[];
-  /** Undefined for protocols of the contract that this version has no driver for. */
+  /** Undefined for protocols of the contract that this version has no driver for. Throws for one that was not loaded. */
   find(type: ProtocolType): ProtocolDriver | undefined;
 }
 

@@ -39,13 +39,15 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
   const session = () => deps.projects.current();
   return {
     listChannels: () => session().channels.list().map(channelRow),
-    addChannel(request, context) {
+    async addChannel(request, context) {
+      await deps.drivers.load?.(request.protocol_type);
       const { settings } = checkChannelSettings(withProtocolDefaults(request), deps.drivers, context);
       const { store, channels } = session();
       requireFreeName(session(), settings.name, null);
       return channelRow(channels.add(store.channels.add(settings)));
     },
     async updateChannel({ channel_id, ...changes }, context) {
+      if (changes.protocol_type !== undefined) await deps.drivers.load?.(changes.protocol_type);
       const channel = findChannel(session(), channel_id);
       const merged = { ...channel.settings, ...withoutUndefined(changes) };
       const { settings, driver } = checkChannelSettings(merged, deps.drivers, context);
@@ -87,7 +89,10 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
         used_by: holders.get(`serial ${port.path}`) ?? null,
       }));
     },
-    listProtocols: () => deps.drivers.all.map(describeProtocol),
+    async listProtocols() {
+      await deps.drivers.load?.();
+      return deps.drivers.all.map(describeProtocol);
+    },
     confirmChannel({ channel_id }, context) {
       const channel = findChannel(session(), channel_id);
       if (isDamaged(session(), channel_id)) {

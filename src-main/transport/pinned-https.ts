@@ -1,7 +1,7 @@
-import { request } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
+import { httpRequest } from './node-http.ts';
 
 /** What answers has another certificate than the one that was expected. */
 export class OtherCertificate extends Error {
@@ -65,7 +65,7 @@ export function shakeHands({ hostname, port }: URL, fingerprint: string | null, 
 function exchange(url: URL, socket: TLSSocket, asked: Request, body: Buffer | null): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const headers = { ...Object.fromEntries(asked.headers), host: url.host, ...(body ? { 'content-length': String(body.length) } : {}) };
-  const sent = request(
+  const sent = httpRequest(
     { method: asked.method, path: `${url.pathname}${url.search}`, headers, setHost: false, createConnection: () => socket },
     (answer) => {
       const status = answer.statusCode ?? 0;

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { httpRequest } from './node-http.ts';
 import { shakeHands } from './pinned-https.ts';
 
 /** Connecting may take so long, in milliseconds. */

@@ -1,7 +1,7 @@
-import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { httpRequest } from './node-http.ts';
 import type { WebAsker } from './store-types.ts';
 import type { WebPoster } from './types.ts';
 import { webError } from './web-errors.ts';

@@ -69,8 +69,10 @@ export function bayFile(): File {
   return new File([readFileSync(path)], FILE);
 }
 
-/** Adds and starts a simulated bay controller on loopback, and a client that reads its data sets by an automatic task. */
-export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<PlantSimulation> {
+type BayPorts = Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>;
+
+/** Adds channels of a simulated bay controller on loopback, and of a client that reads its data sets by an automatic task. What it answers fills and starts them. */
+export async function addBay(core: Core, ports: BayPorts): Promise<() => Promise<PlantSimulation>> {
   const points = loadBay();
   const common = { protocol_type: ProtocolType.iec61850, port: await freePort(ports, PREFERRED_PORT) };
   const { data: client } = await core.api.call('addChannel', {
@@ -85,21 +87,31 @@ export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | '
     conn_type: ConnType.tcpServer,
     protocol: { execution_ms: EXECUTION_MS },
   });
-  for (const { id } of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
-  await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
-  await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
-  await startDemoServer(core, ports, server.id, [client.id]);
-  const served = core.channel(server.id);
+  return () => startBay(core, ports, { client: client.id, server: server.id, points });
+}
+
+interface Added {
+  readonly client: number;
+  readonly server: number;
+  readonly points: ReturnType<typeof loadBay>;
+}
+
+async function startBay(core: Core, ports: BayPorts, { client, server, points }: Added): Promise<PlantSimulation> {
+  for (const id of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
+  await core.api.call('addPoints', { channel_id: server, points: points.map(({ point }) => point) });
+  await core.api.call('addPoints', { channel_id: client, points: points.map(({ seen }) => seen) });
+  await startDemoServer(core, ports, server, [client]);
+  const served = core.channel(server);
   const simulation = new PlantSimulation({
     clock: ports.clock,
     model: new BayModel(SEED),
     points,
     areOrdersTold: true,
-    channel: () => (core.channel(server.id) === served ? served : undefined),
+    channel: () => (core.channel(server) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo bay'),
   });
   await simulation.start();
-  await core.api.call('startDevice', { channel_id: client.id });
+  await core.api.call('startDevice', { channel_id: client });
   await core.api.call('startAutoRead', { device_name: SERVER.name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
   await core.api.call('startAutoRead', { device_name: CLIENT.name, mode: 'dataset', cycle_interval_ms: CYCLE_MS });
   return simulation;

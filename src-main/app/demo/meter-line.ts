@@ -87,23 +87,25 @@ function meterPoints(): { readonly all: NewPoint[]; readonly served: NewPoint[] 
   return { all: [...meters.flat(), ...written], served: [...meters.filter((_, place) => place !== SILENT).flat(), ...written] };
 }
 
-/** Adds and starts simulated meters on loopback, and a master that reads them by an automatic task. */
-export async function startMeterLine(core: Core, ports: Pick<RuntimePorts, 'transports'>): Promise<void> {
+/** Adds channels of simulated meters on loopback, and of a master that reads them by an automatic task. What it answers fills and starts them. */
+export async function addMeterLine(core: Core, ports: Pick<RuntimePorts, 'transports'>): Promise<() => Promise<void>> {
   const port = await freePort(ports, PREFERRED_PORT);
   const { all, served } = meterPoints();
   const common = { protocol_type: ProtocolType.dlt645, port };
-  const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 }, all);
-  const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer }, served);
-  await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
-  await startDemoServer(core, ports, server, [client]);
-  await core.api.call('startDevice', { channel_id: client });
-  for (const device_name of METER_CHANNELS) {
-    await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
-  }
+  const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 });
+  const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer });
+  return async () => {
+    await core.api.call('addPoints', { channel_id: client, points: all });
+    await core.api.call('addPoints', { channel_id: server, points: served });
+    await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
+    await startDemoServer(core, ports, server, [client]);
+    await core.api.call('startDevice', { channel_id: client });
+    for (const device_name of METER_CHANNELS) {
+      await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
+    }
+  };
 }
 
-async function add(core: Core, input: InputOf<'addChannel'>, points: NewPoint[]): Promise<number> {
-  const { data: channel } = await core.api.call('addChannel', input);
-  await core.api.call('addPoints', { channel_id: channel.id, points });
-  return channel.id;
+async function add(core: Core, input: InputOf<'addChannel'>): Promise<number> {
+  return (await core.api.call('addChannel', input)).data.id;
 }

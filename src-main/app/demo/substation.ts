@@ -25,11 +25,11 @@ const CLIENT = {
 /** Names of the channels of the substation. */
 export const SUBSTATION_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
 
-/** Adds and starts a simulated substation on loopback with values that move and signals that come, and a master that reads it. */
-export async function startSubstation(
+/** Adds channels of a simulated substation on loopback with values that move and signals that come, and of a master that reads it. What it answers fills and starts them. */
+export async function addSubstation(
   core: Core,
   ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<() => Promise<PlantSimulation>> {
   const port = await freePort(ports, PREFERRED_PORT);
   const points = substationPoints();
   const common = { protocol_type: ProtocolType.iec104, port };
@@ -39,25 +39,39 @@ export async function startSubstation(
     conn_type: ConnType.tcpClient,
     timeout_ms: ANSWER_MS,
   });
-  const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
-  await core.api.call('addPoints', { channel_id: client.id, points: table });
   const station = { ...SERVER, ...common, conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
   const { data: server } = await core.api.call('addChannel', station);
-  await core.api.call('addPoints', { channel_id: server.id, points: points.map((item) => item.point) });
-  await startDemoServer(core, ports, server.id, [client.id]);
+  return () => startSubstation(core, ports, { client: client.id, server: server.id, points });
+}
+
+interface Added {
+  readonly client: number;
+  readonly server: number;
+  readonly points: ReturnType<typeof substationPoints>;
+}
+
+async function startSubstation(
+  core: Core,
+  ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>,
+  { client, server, points }: Added,
+): Promise<PlantSimulation> {
+  const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
+  await core.api.call('addPoints', { channel_id: client, points: table });
+  await core.api.call('addPoints', { channel_id: server, points: points.map((item) => item.point) });
+  await startDemoServer(core, ports, server, [client]);
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
-  const served = core.channel(server.id);
+  const served = core.channel(server);
   const simulation = new PlantSimulation({
     clock: ports.clock,
     model: new SubstationModel(SEED),
     points,
     stepMs: STEP_MS,
     areOrdersTold: true,
-    channel: () => (core.channel(server.id) === served ? served : undefined),
+    channel: () => (core.channel(server) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo substation'),
   });
   await simulation.start();
-  await core.api.call('startDevice', { channel_id: client.id });
+  await core.api.call('startDevice', { channel_id: client });
   for (const [name, cycleMs] of [
     [SERVER.name, SERVER_CYCLE_MS],
     [CLIENT.name, CLIENT_CYCLE_MS],

@@ -76,6 +76,7 @@ export function libraryHandlers(deps: ServiceDeps): LibraryHandlers {
     },
     async useTemplate({ id, conn_type, name, ip, port, com_port, slave_id }) {
       const { row, content } = shelf.find(id);
+      await drivers.load?.(row.protocol_type);
       const session = projects.current();
       if (name !== undefined) requireFreeName(session, name, null);
       const driver = drivers.find(row.protocol_type) ?? undefined;

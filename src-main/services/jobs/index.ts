@@ -58,7 +58,8 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
         return new DoctorWork({ clock, transports, channels, listPorts }, channel, request);
       });
     },
-    startFind(request, context) {
+    async startFind(request, context) {
+      await deps.drivers.load?.(request.protocol_type);
       const { driver, diagnostics, port } = checkFind(request, deps, context);
       if (port !== null) requireNoListener(session(), port);
       const target = port ?? `${request.ip}:${channelBody(request, OVER_TCP).port}`;

@@ -47,6 +47,7 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
     },
     async documentDevices({ protocol_type, file }) {
       const protocol = protocol_type as Channel['protocol_type'];
+      await deps.drivers.load?.(protocol);
       const kind = deps.drivers.find(protocol)?.documents;
       if (!kind) throw invalidField('protocol_type', say('service.no_document_files', { protocol: protocolFacts(protocol).name }));
       const document = await readFile(file, kind);

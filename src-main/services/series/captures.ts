@@ -47,6 +47,7 @@ export function captureHandlers(
         });
 
   async function look(work: CaptureWork): Promise<LookedCapture> {
+    await drivers.load?.();
     const { conversations, passedOver, surveyed } = await surveyCapture(work, waysOf());
     return { conversations: conversations.map((each, at) => conversationRow(each, at, surveyed(each))), passed_over: passedOver };
   }
@@ -54,6 +55,7 @@ export function captureHandlers(
   async function take(work: CaptureWork, asked: Take, context: CallContext): Promise<TakenCapture> {
     const session = projects.current();
     const channel = asked.channelId === undefined ? null : findChannel(session, asked.channelId);
+    await drivers.load?.();
     const { driver, settings, numbers, places, reads } = await captureSeries(work, asked.conversation ?? 0, waysOf(asked.protocol));
     if (channel) requireServing(channel, driver);
     // the texts of a formula have no escapes

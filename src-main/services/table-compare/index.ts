@@ -52,6 +52,7 @@ export function tableCompareHandlers(deps: ServiceDeps, tables: TableChanges, ch
       if (JSON.stringify(asked) === JSON.stringify(askedAfter)) throw invalidField('after', say('table.itself'));
       const before = await takeSide(session(), tables, asked);
       const after = await takeSide(session(), tables, askedAfter);
+      if (protocol_type !== undefined) await deps.drivers.load?.(protocol_type);
       const table = tableOf(deps, before, after, protocol_type);
       const outcome = await deps.tables.compare(before.input, after.input, table);
       const made = { id: deps.facts.newId(), madeAt: isoTime(deps.clock.wallMs()), driver: table.driver };

@@ -164,6 +164,7 @@ export class Mirror implements Elsewhere {
       this.#isThere = false;
       throw new AppError('CONFIG_NOT_FOUND', say('check.elsewhere_no_channel', { service: this.serviceName, channel: this.name }));
     }
+    await this.#deps.drivers.load?.(there.protocol_type);
     this.#takeSettings(there);
     // before anything is told that came over it
     const isAnew = this.#follow(there);
@@ -302,8 +303,8 @@ export class Mirror implements Elsewhere {
   }
 }
 
-function driverOf({ find }: DriverRegistry, { protocol_type, name }: StoredChannel, service: string): ProtocolDriver {
-  const driver = find(protocol_type);
+function driverOf(drivers: DriverRegistry, { protocol_type, name }: StoredChannel, service: string): ProtocolDriver {
+  const driver = drivers.find(protocol_type);
   if (!driver) throw new AppError('PROTOCOL_MISMATCH', say('check.elsewhere_protocol', { service, channel: name }));
   return driver;
 }
