@@ -21,6 +21,16 @@ async function trends(page: Page): Promise<void> {
   await page.getByTestId('trend-chart').locator('canvas').waitFor();
 }
 
+/** The changes of a channel are recorded from now on. */
+async function recordChanges(page: Page, channel: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const { data } = await (await fetch('/api/channel/list')).json();
+    const { id: channel_id } = data.find(({ name }) => name === ${JSON.stringify(channel)});
+    const body = JSON.stringify({ channel_id, mode: 'changed' });
+    await fetch('/api/recording', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  })()`);
+}
+
 /** Takes what a channel kept of its frames, where it has none. */
 async function keepCapture(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
@@ -61,13 +71,12 @@ export const RECORDING_SHOTS: readonly Shot[] = [
   { name: 'trends', channel: 'Demo PCS', reach: trends },
   {
     name: 'trends-bands',
-    channel: 'Demo PCS',
+    channel: 'Demo meter',
     reach: async (page) => {
+      await recordChanges(page, 'Demo meter');
       await tab(page, 'trends');
       await page.getByTestId('recording-open').click();
-      await page.getByTestId('recording-mode').click();
-      await page.getByRole('option').nth(1).click();
-      for (const code of ['PCS_UAB', 'PCS_P']) {
+      for (const code of ['MTR_UA', 'MTR_P']) {
         await page.getByTestId('recording-add-band').click();
         await page.getByTestId('recording-band').last().locator('input').first().fill(code);
       }
@@ -103,7 +112,7 @@ export const RECORDING_SHOTS: readonly Shot[] = [
       await tab(page, 'frames');
       await page.getByTestId('frame-row').first().waitFor();
       await page.getByTestId('frames-statistics').click();
-      await page.getByTestId('frame-statistics').waitFor();
+      await page.getByTestId('frame-statistics').locator('tbody').filter({ hasText: /\d/ }).waitFor();
     },
   },
   { name: 'capture', channel: null, reach: captureDialog },
