@@ -1,7 +1,7 @@
 import { type IconName, iconImage } from '../ui/icons.tsx';
-import type { tokens } from './theme.ts';
 
-type Colours = (typeof tokens)['light' | 'dark'];
+/** Those of a theme that icons have. */
+type Colours = Readonly<Record<'muted' | 'busy' | 'ok' | 'bad', string>>;
 
 /** Icons that stand in many rows at once, with the colour that each has. */
 const ROW_ICONS = {

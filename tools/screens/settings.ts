@@ -72,7 +72,7 @@ export const SETTINGS_SHOTS: readonly Shot[] = [
     reach: async (page) => {
       await page.getByTestId('point-row').first().waitFor();
       await page.getByTestId('open-palette').click();
-      await page.locator('.mantine-Spotlight-search').fill('curl');
+      await page.locator('input.mantine-Spotlight-search').fill('curl');
       await page.keyboard.press('Enter');
       await page.getByTestId('request-text').waitFor();
     },
