@@ -7,13 +7,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startService } from '../e2e/service.ts';
+import { createClient } from '../src-shared/client/client.ts';
 import { findBrowser } from './lib/browser.ts';
 import { buildIfNeeded } from './lib/build.ts';
+import { overFetch } from './lib/over-fetch.ts';
 import { inRoot } from './lib/paths.ts';
 import { CHECK_SHOTS } from './screens/check.ts';
 import { FRAME_SHOTS } from './screens/frame.ts';
 import { takeFirstSteps } from './screens/guide.ts';
 import { POINT_SHOTS } from './screens/points.ts';
+import { RECORDING_SHOTS } from './screens/recordings.ts';
+import { SERVICE_SHOTS } from './screens/services.ts';
+import { SETTINGS_SHOTS } from './screens/settings.ts';
+import { CABINET, type Shot } from './screens/shot.ts';
 import { TABLE_SHOTS } from './screens/tables.ts';
 import { VIEW_SHOTS } from './screens/views.ts';
 
@@ -29,7 +35,34 @@ const STEP_MS = 15_000;
 /** For what shows that it is on its way. */
 const ARRIVE_MS = 5000;
 
-const SHOTS = [...FRAME_SHOTS, ...POINT_SHOTS, ...TABLE_SHOTS, ...VIEW_SHOTS, ...CHECK_SHOTS];
+const SHOTS = [
+  ...FRAME_SHOTS,
+  ...SETTINGS_SHOTS,
+  ...POINT_SHOTS,
+  ...TABLE_SHOTS,
+  ...VIEW_SHOTS,
+  ...RECORDING_SHOTS,
+  ...CHECK_SHOTS,
+  ...SERVICE_SHOTS,
+];
+
+const clientOf = (url: string) => createClient(overFetch(url));
+
+/** A served device in a service of its own, which the pages show beside theirs. */
+async function furnish(cabinet: string): Promise<void> {
+  const api = clientOf(cabinet);
+  const { data: channel } = await api.call('addChannel', { name: CABINET.channel, protocol_type: 1, conn_type: 1, port: 15_094 });
+  const point = { frame_type: 0 as const, code: CABINET.point, name: 'Feeder power', address: 0, decode: '0x42', unit: 'kW' };
+  await api.call('addPoints', { channel_id: channel.id, points: [{ ...point, protocol: { simulate: '230 + sine(60, 10)' } }] });
+  await api.call('startDevice', { channel_id: channel.id });
+}
+
+/** Takes a picture while the cabinet is known; no other picture has it. */
+async function besideCabinet(url: string, cabinet: string, take: () => Promise<void>): Promise<void> {
+  const api = clientOf(url);
+  const { data: remote } = await api.call('addRemote', { name: CABINET.name, address: cabinet });
+  await take().finally(() => api.call('removeRemote', { id: remote.id }));
+}
 
 /** Waits for a view or rows that are on their way; what stays on its way is pictured as it is. */
 async function arrive(page: Page): Promise<void> {
@@ -50,6 +83,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 interface Look {
+  readonly name: string;
   readonly language: string;
   readonly scheme: (typeof SCHEMES)[number];
   readonly size: (typeof SIZES)[number];
@@ -57,14 +91,16 @@ interface Look {
 
 const missed: string[] = [];
 
-async function takeAll(
-  browser: Browser,
-  url: string,
-  look: string,
-  { language, scheme, size: [width, height] }: Look,
-  wanted: readonly string[],
-): Promise<void> {
-  const folder = join(FOLDER, look);
+/** The services of the pictures: that of the pages, and the cabinet. */
+interface Services {
+  readonly url: string;
+  readonly cabinet: string;
+}
+
+async function takeAll(browser: Browser, { url, cabinet }: Services, look: Look, wanted: readonly string[]): Promise<void> {
+  const { language, scheme } = look;
+  const [width, height] = look.size;
+  const folder = join(FOLDER, look.name);
   mkdirSync(folder, { recursive: true });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
   context.setDefaultTimeout(STEP_MS);
@@ -72,19 +108,24 @@ async function takeAll(
   await context.addInitScript('localStorage.clear()');
   const page = await context.newPage();
   const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
-  for (const { name, channel, reach } of SHOTS.filter((shot) => isWanted(shot.name))) {
+  async function take({ name, channel, reach }: Shot): Promise<void> {
+    await page.goto(`${url}/?lng=${language}`);
+    if (channel !== null) {
+      await page.locator(`[data-channel="${channel}"] button`).first().click();
+      await page.getByTestId('channel-header').filter({ hasText: channel }).waitFor();
+    }
+    await reach(page);
+    await arrive(page);
+    await settle(page);
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+  for (const shot of SHOTS.filter(({ name }) => isWanted(name))) {
     try {
-      await page.goto(`${url}/?lng=${language}`);
-      if (channel !== null) {
-        await page.locator(`[data-channel="${channel}"] button`).first().click();
-        await page.getByTestId('channel-header').filter({ hasText: channel }).waitFor();
-      }
-      await reach(page);
-      await arrive(page);
-      await settle(page);
-      await page.screenshot({ path: join(folder, `${name}.png`) });
+      await (shot.isOverServices ? besideCabinet(url, cabinet, () => take(shot)) : take(shot));
     } catch (error) {
-      missed.push(`${look}/${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+      const line = `not taken: ${look.name}/${shot.name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+      console.error(line);
+      missed.push(line);
     }
   }
   if (isWanted('kit')) {
@@ -95,7 +136,7 @@ async function takeAll(
     await page.screenshot({ path: join(folder, 'kit.png') });
   }
   await context.close();
-  console.log(`${look} done`);
+  console.log(`${look.name} done`);
 }
 
 /** The pictures of the guide, each language on a service of its own that was never started before. */
@@ -123,27 +164,29 @@ async function main(): Promise<void> {
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     return takeGuide(browser).finally(() => browser.close());
   }
-  const looks = new Map(
-    SIZES.flatMap((size) =>
-      LANGUAGES.flatMap((language) =>
-        SCHEMES.map((scheme): [string, Look] => [`${language}-${scheme}-${size.join('x')}`, { language, scheme, size }]),
-      ),
+  const looks = SIZES.flatMap((size) =>
+    LANGUAGES.flatMap((language) =>
+      SCHEMES.map((scheme): Look => ({ name: `${language}-${scheme}-${size.join('x')}`, language, scheme, size })),
     ),
   );
-  const isOfLook = (part: string) => [...looks.keys()].some((name) => name.split(/-(?=light|dark|\d)/).includes(part));
+  const isOfLook = (part: string) => looks.some(({ name }) => name.split(/-(?=light|dark|\d)/).includes(part));
   const asked = process.argv.slice(2);
   const parts = asked.filter(isOfLook);
   const wanted = asked.filter((part) => !isOfLook(part));
   const service = await startService();
+  const cabinet = await startService({ hasDemo: false });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    for (const [name, look] of looks)
-      if (parts.every((part) => name.includes(part))) await takeAll(browser, service.url, name, look, wanted);
+    await furnish(cabinet.url);
+    for (const look of looks) {
+      if (parts.every((part) => look.name.includes(part))) await takeAll(browser, { url: service.url, cabinet: cabinet.url }, look, wanted);
+    }
   } finally {
     await browser.close();
     await service.stop();
+    await cabinet.stop();
   }
-  for (const line of missed) console.error(`not taken: ${line}`);
+  for (const line of missed) console.error(line);
   console.log(`pictures in ${FOLDER}`);
   process.exitCode = missed.length > 0 ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { rowIcons } from './row-icons.ts';
 
 /*
  * One restrained palette. Shade 7 carries white text with at least 4.5 : 1 in every colour, so filled buttons and badges meet
@@ -106,6 +107,7 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } } },
     MultiSelect: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } } },
     Autocomplete: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
@@ -169,6 +171,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...asVariables(tokens.light),
+    ...rowIcons(tokens.light),
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-placeholder': gray[7],
     '--mantine-color-error': red[7],
@@ -176,6 +179,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     ...asVariables(tokens.dark),
+    ...rowIcons(tokens.dark),
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-error': red[4],

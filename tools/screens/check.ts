@@ -8,7 +8,7 @@ async function check(page: Page, showsRun: boolean): Promise<void> {
       const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       return (await (await fetch('/api/check/' + url, init)).json()).data;
     };
-    let [session] = (await call('sessions')).items;
+    let session = (await call('sessions')).items.find(({ name }) => name === 'Bay 1, first visit');
     if (!session) {
       session = await call('add', { name: 'Bay 1, first visit' });
       const { data } = await (await fetch('/api/channel/list')).json();

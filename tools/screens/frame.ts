@@ -10,6 +10,7 @@ const command = async (page: Page, place: number) => {
 const project = async (page: Page, name: string) => {
   await page.getByTestId('project-menu').click();
   await page.getByTestId(`project-${name}`).click();
+  await page.getByRole('dialog').waitFor();
 };
 
 /** The frame of the window, channels, projects and settings. */

@@ -5,8 +5,13 @@ export interface Shot {
   readonly name: string;
   /** Channel that is chosen before; null: none. */
   readonly channel: string | null;
+  /** The cabinet is known beside the service of the page. */
+  readonly isOverServices?: boolean;
   reach(page: Page): Promise<unknown>;
 }
+
+/** Another service, and the channel that it has: a served device with one point. */
+export const CABINET = { name: 'Cabinet 7', channel: 'Feeder 7', point: 'FDR7_P' } as const;
 
 /** A cell of the row of a point. */
 export const cell = (page: Page, code: string, column = 'code'): Locator => page.locator(`[data-code="${code}"] [data-column="${column}"]`);

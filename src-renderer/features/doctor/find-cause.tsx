@@ -23,6 +23,8 @@ export function FindCause({ channel, slaveIds, testId }: FindCauseProps) {
       size="compact-xs"
       flex="none"
       leftSection={<Icon name="doctor" size={14} />}
+      aria-label={t('cause')}
+      title={t('cause')}
       onClick={() => openDoctor(channel, slaveIds)}
       data-testid={testId}
     >

@@ -6,20 +6,15 @@ import { useWords } from '../../i18n/words.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { useLocalRows } from '../../ui/data-grid/rows.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
 import classes from './frames.module.css';
 import type { TailRow } from './tail.ts';
 
-const KIND_ICON: Readonly<Record<FrameEntry['kind'], IconName>> = {
-  tx: 'right',
-  rx: 'left',
-  noise: 'warn',
-  late: 'question',
-  opened: 'plug',
-  closed: 'close',
-  note: 'info',
-};
+const KINDS = ['tx', 'rx', 'noise', 'late', 'opened', 'closed', 'note'] as const satisfies readonly FrameEntry['kind'][];
+
+/** No window is so wide that it shows more octets of a frame in its row; the rest is in what is told on hover, and in the explanation. */
+const SHOWN_HEX = 400;
 
 const idOf = (row: TailRow) => `${row.kind === 'gap' ? 'gap' : 'row'} ${row.seq}`;
 
@@ -37,17 +32,25 @@ function useColumns(): readonly GridColumn<TailRow>[] {
       const ofRow = (row: TailRow) => (row.kind === 'gap' ? '' : textOf(row));
       return { id, name: t(`column.${id}`), width, cell: ofRow, text: ofRow, ...more };
     };
-    const said = (entry: FrameEntry) => words(entry.text_message, entry.text);
+    // said once for each row and kind: the rows that are scrolled past are the same ones again and again
+    const texts = new WeakMap<FrameEntry, string>();
+    const said = (entry: FrameEntry) => {
+      const known = texts.get(entry) ?? words(entry.text_message, entry.text);
+      texts.set(entry, known);
+      return known;
+    };
+    const kinds = new Map(
+      KINDS.map((kind) => [
+        kind,
+        <span key={kind} className={`${classes.kind} ${classes[kind]}`} title={t(`kindLong.${kind}`)}>
+          {t(`kind.${kind}`)}
+        </span>,
+      ]),
+    );
     return [
       column('time', 104, (entry) => formatTime(entry.at), { className: classes.mono ?? '' }),
       column('kind', 72, (entry) => t(`kind.${entry.kind}`), {
-        cell: ({ kind }) =>
-          kind === 'gap' ? null : (
-            <span className={`${classes.kind} ${classes[kind]}`} title={t(`kindLong.${kind}`)}>
-              <Icon name={KIND_ICON[kind]} size={12} />
-              {t(`kind.${kind}`)}
-            </span>
-          ),
+        cell: ({ kind }) => (kind === 'gap' ? null : kinds.get(kind)),
       }),
       column('latency', 66, ({ link, latency_ms: latency }) => (link === null ? '' : milliseconds(latency)), {
         align: 'right',
@@ -59,6 +62,7 @@ function useColumns(): readonly GridColumn<TailRow>[] {
         grows: 2,
         className: classes.mono ?? '',
         testId: 'frame-hex',
+        cell: (row) => (row.kind === 'gap' ? '' : row.hex.slice(0, SHOWN_HEX)),
         titleOf: (row) => (row.kind === 'gap' ? undefined : row.hex),
       }),
       column('text', 200, said, {

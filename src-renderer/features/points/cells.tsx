@@ -54,11 +54,14 @@ const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, n
 /** Quality and limit alarm: word, icon and colour together. */
 export function qualityCell(point: Point, words: CellWords) {
   const icon = QUALITY_ICON[point.quality];
+  const marks = shortMarks(point);
+  // a box of its own to lay out only where something stands beside the word
+  const isPlain = icon === null && marks.length === 0 && point.alarm === '';
   return (
-    <span className={`${classes.quality} ${classes[point.quality]}`} data-testid="quality">
+    <span className={`${isPlain ? '' : classes.quality} ${classes[point.quality]}`} data-testid="quality">
       {icon ? <Icon name={icon} size={12} /> : null}
       {words.quality(point.quality)}
-      {shortMarks(point).map((mark) => ` ${mark}`)}
+      {marks.map((mark) => ` ${mark}`)}
       {point.alarm === '' ? null : (
         <span className={classes.alarm}>
           <Icon name={point.alarm === 'high' ? 'up' : 'down'} size={12} />
@@ -106,7 +109,7 @@ export function actionsCell(point: Point, words: CellWords, facts: RowFacts, { o
   const obstacle = writeObstacle(facts, point, facts.isServiceReadOnly);
   const write = words.action(isServing(facts.conn_type) ? 'serveLong' : 'writeLong');
   return (
-    <span className={classes.actions}>
+    <>
       {rowButton({
         icon: 'read',
         action: words.action('readLong'),
@@ -123,7 +126,7 @@ export function actionsCell(point: Point, words: CellWords, facts: RowFacts, { o
             reason: obstacle ? words.why(obstacle) : null,
             onClick: () => onWrite(point),
           })}
-    </span>
+    </>
   );
 }
 
@@ -136,22 +139,17 @@ interface RowButton {
   onClick(): void;
 }
 
-/** A button of a row: a plain one, for a table has many of them. */
+/** A button of a row: a plain one with its icon as its ground, for a table has many of them. */
 function rowButton({ icon, action, code, reason, onClick }: RowButton) {
   return (
     <button
       type="button"
-      className={classes.rowButton}
+      className={`${classes.rowButton} ${classes[icon]}`}
       tabIndex={-1}
       disabled={reason !== null}
       title={reason ?? action.words}
       aria-label={action.forPoint(code)}
       onClick={onClick}
-    >
-      {icon === 'read' ? READ : SEND}
-    </button>
+    />
   );
 }
-
-const READ = <Icon name="read" size={14} />;
-const SEND = <Icon name="send" size={14} />;

@@ -106,7 +106,7 @@ function placeColumns(
       (point) => slaveText(point.slave_id, notation),
       tf('place.slave', { context: terms.slave }),
     ),
-    number('bit', t('column.bit'), 30, (point) => text(point.bit)),
+    number('bit', t('column.bit'), 36, (point) => text(point.bit)),
     {
       ...number('function', t('column.functionLong'), 30, (point) => text(point.func_code), t('column.functionLong')),
       header: t('column.function'),
@@ -114,7 +114,7 @@ function placeColumns(
     {
       id: 'frame_type',
       name: t('column.type'),
-      width: 42,
+      width: 48,
       isSortable: true,
       cell: (point) => FRAME_TYPE_LETTERS[point.frame_type],
       titleOf: (point) => words.type(point.frame_type),
@@ -153,7 +153,7 @@ function settingColumns(
     {
       id: 'decode',
       name: t('column.decode'),
-      width: 136,
+      width: 128,
       cell: decodeText,
       className: SMALL,
       titleOf: decodeText,

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { type KeyboardEvent, memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
@@ -100,21 +101,51 @@ function NoPoints({
   );
 }
 
+/** What the table has before anything is selected in it. */
+interface PointsTable {
+  readonly channelId: number;
+  readonly channel: Channel | null;
+  readonly isServiceReadOnly: boolean;
+  readonly table: ReturnType<typeof usePointRows>;
+  readonly columns: ReturnType<typeof usePointColumns>;
+  readonly actions: ReturnType<typeof usePointActions>;
+  readonly targets: ReturnType<typeof useMoveTargets>;
+  /** Points can be made of a model of the device. */
+  readonly hasModel: boolean;
+  onRead(point: Point): void;
+  onWrite(point: Point): void;
+  onPaste(): void;
+}
+
+/** Asks for what the table shows. The selection is not here: a key that goes to another row asks for nothing of it anew. */
 function PointsView({ channelId }: { readonly channelId: number }) {
-  const { t } = useTranslation('points');
-  const words = useWords();
   const channel = useChannel(channelId);
-  const isActive = useIsActiveArea();
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
-  const { view, sight, rows, isKnown, error, retry } = usePointRows(channelId, usePollMs(channel));
-  const selection = useGridSelection(rows, filterKey(view));
-  useTickedRows(channelId, selection.rows);
-  useWantedRow(channelId, rows, isKnown, selection);
+  const table = usePointRows(channelId, usePollMs(channel));
   const protocol = useProtocol(channel?.protocol_type);
   const actions = usePointActions(channel, isServiceReadOnly);
   const onRead = useStable(actions.read);
   const onWrite = useStable(actions.write);
   const columns = usePointColumns(channel, isServiceReadOnly, { onRead, onWrite });
+  const targets = useMoveTargets(channel);
+  const onPaste = usePaste(channelId, table.view.frameType);
+  return (
+    <SelectablePoints
+      {...{ channelId, channel, isServiceReadOnly, table, columns, actions, targets, onRead, onWrite, onPaste }}
+      hasModel={protocol?.model !== undefined}
+    />
+  );
+}
+
+function SelectablePoints({ channelId, channel, isServiceReadOnly, table, columns, actions, targets, hasModel, ...acts }: PointsTable) {
+  const { t } = useTranslation('points');
+  const words = useWords();
+  const isActive = useIsActiveArea();
+  const { onRead, onWrite, onPaste } = acts;
+  const { view, sight, rows, isKnown, error, retry } = table;
+  const selection = useGridSelection(rows, filterKey(view));
+  useTickedRows(channelId, selection.rows);
+  useWantedRow(channelId, rows, isKnown, selection);
   /** As they were when it was asked: what leaves the table meanwhile is deleted all the same. */
   const [deleting, setDeleting] = useState<readonly Point[]>([]);
   const count = selection.rows.size;
@@ -143,8 +174,6 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     if (count > 0) withSelected(begin);
     else begin([]);
   };
-  const targets = useMoveTargets(channel);
-  const onPaste = usePaste(channelId, view.frameType);
   const offered = { channel, single, count, isServiceReadOnly, canMove: targets.length > 0 };
   usePointCommands(channelId, { ...offered, onRead, onWrite: onWriteSelected, onEdit, onDelete, onMany, onPaste });
 
@@ -182,7 +211,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
       </PointsToolbar>
       {error ? <ErrorNotice error={error} onRetry={retry} /> : null}
       {isKnown && rows.count === 0 ? (
-        <NoPoints channelId={channelId} isFiltered={isFiltered(view)} hasModel={protocol?.model !== undefined} />
+        <NoPoints channelId={channelId} isFiltered={isFiltered(view)} hasModel={hasModel} />
       ) : (
         <div className={classes.work}>
           <PointGrid

@@ -139,7 +139,7 @@ export function PublisherForm({ initial, onDone }: { readonly initial: Publisher
           data-testid="publisher-enabled"
         />
         <ErrorNotice error={unplacedError(set.error, FIELDS) ?? secret.error} />
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={classes.foot ?? ''}>
           <Button variant="default" onClick={onDone}>
             {t('app:action.cancel')}
           </Button>

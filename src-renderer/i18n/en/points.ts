@@ -10,7 +10,7 @@ export const points = {
     yt: 'YT setpoint',
   },
   filter: {
-    search: 'Search name or code',
+    search: 'Name or code',
     slave: 'Slave',
     slave_common_address: 'CA',
     slave_meter: 'Meter',

@@ -1,4 +1,4 @@
-import { type QueryKey, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryKey, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GridRows } from './rows.ts';
 
@@ -95,8 +95,14 @@ export function useSparseRows<Row, Failure extends Error>(source: PageSource<Row
     if (count === undefined) return null;
     const pages = key.split(',').map(Number);
     const here = new Map(pages.map((page, at) => [page, results.data[at]?.items]));
-    const pageAt = (page: number) =>
-      here.get(page) ?? client.getQueryData<Page<Row>>(source.queryOf(page, pageSize).queryKey)?.items ?? undefined;
+    // a key is hashed once for a page, and not for each row that is drawn of it
+    const hashes = new Map<number, string>();
+    const keptPage = (page: number) => {
+      const hash = hashes.get(page) ?? hashKey(source.queryOf(page, pageSize).queryKey);
+      hashes.set(page, hash);
+      return (client.getQueryCache().get(hash)?.state.data as Page<Row> | undefined)?.items;
+    };
+    const pageAt = (page: number) => here.get(page) ?? keptPage(page);
     const isWhole = Math.ceil(count / pageSize) <= here.size && pages[0] === 1 && results.data.every((page) => page !== undefined);
     const at = (index: number) => (index < count ? pageAt(Math.floor(index / pageSize) + 1)?.[index % pageSize] : undefined);
     return {
