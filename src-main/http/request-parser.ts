@@ -13,13 +13,26 @@ export interface ParsedRequest {
   readonly warnings: WarningList;
 }
 
+type ParsedOperation = Pick<Operation, 'method' | 'query' | 'body'>;
+
 export type RequestParser = (query: unknown, body: unknown) => Promise<ParsedRequest>;
 
+/** A parser belongs to its operation, whichever server asks with it. */
+const compiled = new WeakMap<object, RequestParser>();
+
 /**
- * Compiles the validation of one operation. The parser throws `CONFIG_INVALID` with the list of wrong places; fields that are not
+ * The validation of one operation, compiled when it is asked for first. The parser throws `CONFIG_INVALID` with the list of wrong places; fields that are not
  * known never fail a request, they come back as warnings.
  */
-export function requestParser(operation: Pick<Operation, 'method' | 'query' | 'body'>): RequestParser {
+export function requestParser(operation: ParsedOperation): RequestParser {
+  const known = compiled.get(operation);
+  if (known) return known;
+  const parser = compile(operation);
+  compiled.set(operation, parser);
+  return parser;
+}
+
+function compile(operation: ParsedOperation): RequestParser {
   const takesBody = operation.method !== 'GET';
   const findInBody = unknownFieldFinder(operation.body);
   const queryNames = new Set(Object.keys(operation.query.shape));

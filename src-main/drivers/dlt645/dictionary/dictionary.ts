@@ -81,9 +81,19 @@ function compileRow(line: string): Row {
   };
 }
 
+/** Identifiers that were looked up already, of each edition: a line asks for the same ones with every answer, and their names are put together. */
+const FOUND: Readonly<Record<Edition, Map<number, DataItem | null>>> = { 2007: new Map(), 1997: new Map() };
+const MOST_FOUND = 4096;
+
 /** What the dictionary knows of an identifier; null where it has none. */
 export function findItem(edition: Edition, di: number): DataItem | null {
-  return edition === 2007 ? lookUp(edition, di, di) : findOld(di);
+  const found = FOUND[edition];
+  const known = found.get(di);
+  if (known !== undefined) return known;
+  const item = edition === 2007 ? lookUp(edition, di, di) : findOld(di);
+  if (found.size >= MOST_FOUND) found.clear();
+  found.set(di, item);
+  return item;
 }
 
 function lookUp(edition: Edition, di: number, lookedUp: number): DataItem | null {
