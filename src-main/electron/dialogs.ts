@@ -2,7 +2,6 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { ProjectChoice } from '#shared/client/window-bridge.ts';
 import { toAppError } from '#shared/domain/errors.ts';
-import { loadSpeech } from '../app/cli/words.ts';
 import type { Texts } from './texts.ts';
 
 const EXTENSION = 'loopcheck';
@@ -11,10 +10,12 @@ const EXTENSION = 'loopcheck';
 async function reasonOf({ language }: Texts, thrown: unknown): Promise<string> {
   const error = toAppError(thrown);
   if (language === 'en') return error.message;
-  return loadSpeech(language).then(
-    (speech) => speech.error(error),
-    () => error.message,
-  );
+  try {
+    const { loadSpeech } = await import('../app/cli/words.ts');
+    return (await loadSpeech(language)).error(error);
+  } catch {
+    return error.message;
+  }
 }
 
 /** Says why the program ends, and settles when that was clicked away. Works before the app is ready as well. */

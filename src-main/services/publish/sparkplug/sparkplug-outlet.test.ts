@@ -163,6 +163,23 @@ describe('an edge node of Sparkplug B', () => {
     expect(await data(() => {})).toEqual([]);
   });
 
+  it('takes the values of a device back that was left, and tells nothing of metrics that had none', async () => {
+    const { broker, device, pass, publisher } = await setUp();
+    await pass(200);
+    const from = broker.messages.length;
+    device.table.leaveDevice();
+    await pass(300);
+    expect(seen(broker, from).flatMap(({ metrics }) => metrics)).toMatchObject([
+      { alias: 1, value: null, properties: { Quality: 0 } },
+      { alias: 2, value: null, properties: { Quality: 0 } },
+    ]);
+    device.table.meetDevice();
+    device.set(1, 5);
+    await pass(200);
+    expect(seen(broker).at(-1)?.metrics).toMatchObject([{ alias: 1, value: 5, properties: { Quality: 192 } }]);
+    expect(publisher.state()).toMatchObject({ waiting: 0, lost: 0 });
+  });
+
   it('counts its messages from 0 to 255 and begins again', async () => {
     const { broker, device, pass } = await setUp();
     await pass(100);
