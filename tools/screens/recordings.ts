@@ -79,6 +79,8 @@ export const RECORDING_SHOTS: readonly Shot[] = [
       for (const code of ['MTR_UA', 'MTR_P']) {
         await page.getByTestId('recording-add-band').click();
         await page.getByTestId('recording-band').last().locator('input').first().fill(code);
+        // what is offered for it would lie over the button of the next one
+        await page.keyboard.press('Tab');
       }
     },
   },

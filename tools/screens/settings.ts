@@ -74,7 +74,7 @@ export const SETTINGS_SHOTS: readonly Shot[] = [
       await page.getByTestId('open-palette').click();
       await page.locator('input.mantine-Spotlight-search').fill('curl');
       await page.keyboard.press('Enter');
-      await page.getByTestId('request-text').waitFor();
+      await page.getByTestId('hold-actions').waitFor();
     },
   },
   {

@@ -8,7 +8,6 @@ import { giveSize } from '../../features/testing/fake-service.ts';
 import type { GridColumn } from './column.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataGrid, type DataGridProps } from './data-grid.tsx';
-import { RESTS_AFTER_MS } from './mark-scrolling.ts';
 import { useLocalRows } from './rows.ts';
 import { tickColumn } from './tick-column.tsx';
 
@@ -130,23 +129,6 @@ describe('rows of a data grid', () => {
     expect(told).toEqual(Array.from({ length: told.length }, (_, step) => (told[0] ?? 0) + step));
     for (const row of [104, 110]) expect(cell(row, 'name').textContent).toBe(`N${row}`);
     expect(document.querySelectorAll('[data-row="100"]').length).toBeLessThan(2);
-  });
-
-  it('know while they are scrolled, so that none lights up that passes below the mouse', () => {
-    vi.useFakeTimers();
-    show(items(1000));
-    const box = screen.getByTestId('stand-scroll');
-    const isMarked = () => box.hasAttribute('data-scrolling');
-    expect(isMarked()).toBe(false);
-    for (let step = 1; step < 4; step++) {
-      box.scrollTop = step * 120;
-      fireEvent.scroll(box);
-      act(() => vi.advanceTimersByTime(RESTS_AFTER_MS - 1));
-      expect(isMarked()).toBe(true);
-    }
-    act(() => vi.advanceTimersByTime(1));
-    expect(isMarked()).toBe(false);
-    vi.useRealTimers();
   });
 
   it('mark a cell whose value changes, and not one that comes into sight', () => {

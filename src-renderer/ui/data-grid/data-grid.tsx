@@ -9,7 +9,6 @@ import classes from './data-grid.module.css';
 import { GridHead, type GridSort, headId } from './grid-head.tsx';
 import { GridMenu, type GridMenuItem, type MenuPlace, useColumnItems } from './grid-menu.tsx';
 import { cellId, GridRow, type RowAttributes } from './grid-row.tsx';
-import { markScrolling } from './mark-scrolling.ts';
 import { gridRole, ROLES } from './roles.ts';
 import type { GridRows } from './rows.ts';
 import { useCellEdit } from './use-cell-edit.ts';
@@ -250,10 +249,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ref={scroll}
       className={`${classes.scroll} ${props.hasTallRows ? classes.tall : ''}`}
       data-testid={props.testId}
-      onScroll={({ currentTarget: box }) => {
-        markScrolling(box);
-        onFollow?.(box.scrollHeight - box.scrollTop - box.clientHeight < FOLLOW_WITHIN);
-      }}
+      onScroll={({ currentTarget: box }) => onFollow?.(box.scrollHeight - box.scrollTop - box.clientHeight < FOLLOW_WITHIN)}
     >
       <table
         ref={table}
