@@ -95,7 +95,7 @@ describe('the dialog of a write', () => {
   it('forgets an ended selection when it is left, and behind its end; a standing one stays', () => {
     const end = (ended: 'over' | null) => {
       rememberSelection(8, KEPT, null);
-      useSelectionStore.setState(({ selections: { [8]: kept } }) => ({ selections: kept ? { 8: { ...kept, ended } } : {} }));
+      useSelectionStore.setState(({ selections: { 8: kept } }) => ({ selections: kept ? { 8: { ...kept, ended } } : {} }));
     };
     write().close();
     write().open({ channel, point });
@@ -335,7 +335,7 @@ describe('select, execute and cancel', () => {
     useWriteStore.setState({ step: 'sending' });
     expect(await write().sendSelected('execute')).toBeNull();
     useWriteStore.setState({ step: 'enter' });
-    useSelectionStore.setState(({ selections: { [8]: kept } }) => ({ selections: kept ? { 8: { ...kept, ended: 'lost' } } : {} }));
+    useSelectionStore.setState(({ selections: { 8: kept } }) => ({ selections: kept ? { 8: { ...kept, ended: 'lost' } } : {} }));
     expect(await write().sendSelected('execute')).toBeNull();
     useSelectionStore.setState({ selections: {} });
     expect(await write().sendSelected('execute')).toBeNull();
