@@ -13,13 +13,13 @@ import type { Logger } from '../platform/logger.ts';
 import { type DataPaths, dataPaths } from '../platform/paths.ts';
 import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
+import { within } from '../platform/within.ts';
 import { requireSession } from '../services/expectation.ts';
 import { createHandlers } from '../services/index.ts';
 import { LiveHub } from '../services/live/hub.ts';
 import { streamHandlers } from '../services/live/streams.ts';
 import type { ProjectFiles, ServiceDeps } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
-
 import { createAccessBook } from './access-book.ts';
 import { inDataFolder } from './data-folder.ts';
 import { DemoKeeper } from './demo-keeper.ts';
@@ -33,7 +33,6 @@ import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
 import { startSettingsStore } from './start-settings.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
-import { within } from '../platform/within.ts';
 
 /** Time the listener gets to end, in milliseconds; connections are closed by force at once. */
 const LISTENER_END_MS = 3000;

@@ -5,6 +5,7 @@ import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import { VERSION } from '../platform/version.ts';
+import { within } from '../platform/within.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { type EventHead, EventLog } from '../runtime/logs/event-log.ts';
 import { ChangeCounter } from '../runtime/values/change-counter.ts';
@@ -20,7 +21,6 @@ import { SeriesBook } from '../services/series/series-book.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
-import { within } from '../platform/within.ts';
 
 /** Tasks get 6 s to end and lines a little more; what has not ended then is abandoned. */
 const CHANNELS_END_MS = 10_000;
