@@ -1,3 +1,4 @@
+import './test-react.ts';
 import './zod-setup.ts';
 import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
