@@ -106,6 +106,8 @@ async function leave({ page }: Screen): Promise<void> {
 
 for (const [way, stops] of Object.entries(WAYS)) {
   test(`no severe accessibility violation: ${way}`, async ({ view }) => {
+    // each screen has the time of a spec
+    test.setTimeout(stops.length * test.info().timeout);
     await view.choose('Demo PCS');
     await view.tab('points');
     await expect(view.page.getByTestId('point-row').first()).toBeVisible();

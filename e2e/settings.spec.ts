@@ -193,10 +193,13 @@ test('a key is changed, a taken one is refused, and the usual one comes back', a
 });
 
 test('no severe accessibility violation: settings', async ({ view }) => {
+  const tabs = ['display', 'service', 'access', 'keys'] as const;
+  // each screen has the time of a spec
+  test.setTimeout(tabs.length * test.info().timeout);
   await view.choose('Demo PCS');
   await openSettings(view);
   const found: string[] = [];
-  for (const tab of ['display', 'service', 'access', 'keys'] as const) {
+  for (const tab of tabs) {
     await view.page.getByTestId(`settings-${tab}`).click();
     await expect(view.page.getByTestId(`settings-${tab}`)).toHaveAttribute('aria-selected', 'true');
     found.push(...(await severe(view, `settings ${tab}`)));
