@@ -28,9 +28,9 @@ function search({ meters, isAligned, ...options }: Line, request: Partial<FindBo
   });
   bus = made;
   const body = FindBody.parse({ protocol_type: 4, com_port: 'COM3', listen_ms: 100, timeout_ms: 100, ...request });
-  const start = () => bench.start('startFind', body) as FindJob;
+  const start = () => bench.find(body);
   const ended = async () => {
-    const job = await bench.ended(start(), 500);
+    const job = await bench.ended(await start(), 500);
     expect([job.state, job.last_error, made.isOpen]).toEqual(['done', null, false]);
     // reads of both editions, nothing else
     const controls = bench.wire.map((octets) => octets[octets.indexOf(0x68) + 8]);
@@ -212,7 +212,7 @@ describe('a search for meters', () => {
 
   it.each([50, 700, 5000])('ends within a moment when it is cancelled after %i ms, and closes the port', async (ms) => {
     const { bench, bus, start } = search({ meters: [{ number: 1 }, { number: 2 }] });
-    const job = start();
+    const job = await start();
     await bench.clock.advance(ms);
     const answer = bench.board.cancel(job.id);
     await bench.clock.advance(1000);
@@ -233,7 +233,7 @@ describe('a search for meters behind a gateway', () => {
       }
     });
     const body = FindBody.parse({ protocol_type: 4, ip: '127.0.0.1', port, timeout_ms: 100, identify: false });
-    const job = await bench.ended(bench.start('startFind', body) as FindJob, 500);
+    const job = await bench.ended(await bench.find(body), 500);
     expect([job.state, job.last_error, numbersOf(job)]).toEqual(['done', null, [11, 12, 13]]);
     expect(job.channel).toMatchObject({ protocol_type: 4, conn_type: 2, port });
     expect(job.findings[0]).toMatchObject({ line: `127.0.0.1:${port}`, baud_rate: null, format: null });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FindBody, type FindJob } from '#shared/contract/jobs.ts';
+import { FindBody } from '#shared/contract/jobs.ts';
 import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
@@ -15,9 +15,9 @@ async function search(options: Partial<Omit<BusOptions, 'clock'>>, request: Part
   const made = new SerialBus({ clock: bench.clock, baudRate: 19_200, format: '8E1', slaves: [[1, registerSlave(7)]], ...options });
   bus = made;
   const body = FindBody.parse({ protocol_type: 2, com_port: 'COM3', listen_ms: 100, ...request });
-  const start = () => bench.start('startFind', body) as FindJob;
+  const start = () => bench.find(body);
   const ended = async () => {
-    const job = await bench.ended(start(), 500);
+    const job = await bench.ended(await start(), 500);
     expect(bench.functionsOnWire().filter((code) => ![3, 43].includes(code))).toEqual([]);
     expect(made.isOpen).toBe(false);
     return job;
@@ -116,7 +116,7 @@ describe('a search of a serial line', () => {
 
   it('takes no longer than it predicts, with nobody there', async () => {
     const { bench, start } = await search({ slaves: [] }, { baud_rates: [9600, 1200], formats: ['8N1', '8E1'], last_slave: 12 });
-    const job = start();
+    const job = await start();
     const startedAt = bench.clock.monotonicMs();
     expect(await bench.ended(job, 20)).toMatchObject({ state: 'done', channel: null, other_master: false });
     const took = bench.clock.monotonicMs() - startedAt;
@@ -126,19 +126,19 @@ describe('a search of a serial line', () => {
 
   it('holds the port, and a started channel keeps it out', async () => {
     const { bench, start } = await search({ slaves: [] });
-    const job = start();
+    const job = await start();
     expect(() => bench.manager.holdPort('serial COM3', 'somebody')).toThrow('the search of this line');
     const cancelled = bench.board.cancel(job.id);
     await bench.clock.advance(1000);
     expect((await cancelled).state).toBe('cancelled');
     const release = bench.manager.holdPort('serial COM3', 'somebody');
-    expect(start).toThrow('used by somebody');
+    await expect(start()).rejects.toThrow('used by somebody');
     release();
   });
 
   it.each([0, 50, 150, 700, 5000, 30_000])('a cancel after %i ms closes the port', async (ms) => {
     const { bench, bus, start } = await search({ slaves: [] });
-    const job = start();
+    const job = await start();
     await bench.clock.advance(ms);
     const answer = bench.board.cancel(job.id);
     await bench.clock.advance(1000);

@@ -22,7 +22,7 @@ function gateway(units: readonly number[], refusing: readonly number[] = []): De
 async function search(script: DeviceScript, request: Partial<FindBody> = {}) {
   const bench = new JobBench([modbusTcpDriver]);
   const port = await bench.device(script);
-  const job = bench.start('startFind', FindBody.parse({ protocol_type: 1, ip: '127.0.0.1', port, ...request })) as FindJob;
+  const job = await bench.find(FindBody.parse({ protocol_type: 1, ip: '127.0.0.1', port, ...request }));
   return { bench, port, job };
 }
 
@@ -79,7 +79,7 @@ describe('unit ids', () => {
 
   it('on an address that refuses fail with its reason', async () => {
     const bench = new JobBench([modbusTcpDriver]);
-    const job = bench.start('startFind', FindBody.parse({ protocol_type: 1, port: 9 })) as FindJob;
+    const job = await bench.find(FindBody.parse({ protocol_type: 1, port: 9 }));
     expect(await bench.ended(job)).toMatchObject({ state: 'failed', last_error: expect.stringContaining('refused') });
   });
 
@@ -110,8 +110,8 @@ describe('requests that cannot work', () => {
     [{ protocol_type: 1, first_slave: 9, last_slave: 3 }, 'first_slave'],
     [{ protocol_type: 1, com_port: 'COM3' }, 'connection type'],
     [{ protocol_type: 3 }, 'not built into'],
-  ])('%j', (request, words) => {
+  ])('%j', async (request, words) => {
     const bench = new JobBench([modbusTcpDriver]);
-    expect(() => bench.start('startFind', FindBody.parse(request))).toThrow(words);
+    await expect(bench.find(FindBody.parse(request))).rejects.toThrow(words);
   });
 });

@@ -1,4 +1,4 @@
-import type { Job } from '#shared/contract/jobs.ts';
+import type { FindBody, FindJob, Job } from '#shared/contract/jobs.ts';
 import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
 import { silentLogger } from '../../../platform/logger.ts';
@@ -180,10 +180,12 @@ export class JobBench {
     return listener.boundPort ?? 0;
   }
 
-  start<Name extends 'startDoctor' | 'startFind' | 'startScan' | 'startTableJob'>(
-    name: Name,
-    request: Parameters<(typeof this.handlers)[Name]>[0],
-  ): Job {
+  /** Starts a search, once its protocol is there. Rejects for a request that cannot work. */
+  async find(request: FindBody): Promise<FindJob> {
+    return (await this.handlers.startFind(request, context)) as FindJob;
+  }
+
+  start<Name extends 'startDoctor' | 'startScan' | 'startTableJob'>(name: Name, request: Parameters<(typeof this.handlers)[Name]>[0]): Job {
     const handler = this.handlers[name] as (request: unknown, context: CallContext) => Job;
     return handler(request, context);
   }
