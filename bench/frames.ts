@@ -1,5 +1,11 @@
 import { tcpFrame } from '../src-main/capture/network.ts';
 import { interfaceBlock, LINK_ETHERNET, packetBlock, sectionHeader } from '../src-main/capture/pcapng.ts';
+import { encodeMms } from '../src-main/drivers/iec61850/mms/codec.ts';
+import type { MmsPdu, VariableSpec } from '../src-main/drivers/iec61850/mms/pdu.ts';
+import { dtHeader } from '../src-main/drivers/iec61850/osi/cotp.ts';
+import { encodeUserData } from '../src-main/drivers/iec61850/osi/presentation.ts';
+import { DATA_HEADER } from '../src-main/drivers/iec61850/osi/session.ts';
+import { encodeTpkt } from '../src-main/drivers/iec61850/osi/tpkt.ts';
 import { encodeRead } from '../src-main/drivers/modbus/codec/request.ts';
 import { encodeMbap } from '../src-main/drivers/modbus/link/mbap.ts';
 import type { BenchResult } from './result.ts';
@@ -48,11 +54,13 @@ export async function run(): Promise<BenchResult[]> {
     };
     const [looked, taken] = [await capture(LOOKED), await capture(TAKEN)];
     await bed.watch(`look into a capture of ${LOOKED.toLocaleString('en')} frames`, () => bed.send('/api/simulation/capture/look', looked));
-    const file = new FormData();
-    file.set('file', new File([lostSegments()], 'lost.pcapng'));
     const waiting = (CONNECTIONS * EXCHANGES * 2).toLocaleString('en');
     await bed.watch(`look into a capture of ${waiting} frames that wait for lost segments to its end`, () =>
-      bed.send('/api/simulation/capture/look', { method: 'POST', body: file }),
+      bed.send('/api/simulation/capture/look', lostSegments()),
+    );
+    const mms = mmsReads();
+    await bed.watch(`look into a capture of ${LOOKED.toLocaleString('en')} frames of MMS`, () =>
+      bed.send('/api/simulation/capture/look', mms),
     );
     const take = () => bed.send('/api/simulation/capture/take?name=bench', taken);
     await bed.watch(`recorded values of a capture of ${TAKEN.toLocaleString('en')} frames`, take);
@@ -63,28 +71,74 @@ export async function run(): Promise<BenchResult[]> {
   }
 }
 
-/** Connections of Modbus TCP of which the second segment of each direction was lost, and nothing tells that the other end has it. */
-function lostSegments(): Uint8Array<ArrayBuffer> {
-  const device = { station: 1, address: 0xc000_0201, port: 502 };
+interface Recorded {
+  readonly port: number;
+  readonly connections: number;
+  readonly exchanges: number;
+  /** What is asked and answered in an exchange of a connection; null: its segments were lost, and nothing tells that the other end has them. */
+  exchange(at: number): readonly [Uint8Array, Uint8Array] | null;
+  /** Octets of an exchange that was lost, both ways. */
+  readonly lost?: number;
+}
+
+/** A capture of connections to one device. */
+function recorded({ port, connections, exchanges, exchange, lost = 0 }: Recorded): RequestInit {
+  const device = { station: 1, address: 0xc000_0201, port };
   const blocks: Uint8Array[] = [sectionHeader('bench', ''), interfaceBlock(LINK_ETHERNET, 'frames')];
-  for (let connection = 0; connection < CONNECTIONS; connection++) {
+  for (let connection = 0; connection < connections; connection++) {
     const master = { station: 2, address: 0xc612_0000, port: 50_000 + connection };
     let [toDevice, toMaster] = [1, 1];
-    for (let at = 0; at < EXCHANGES; at++) {
-      const request = encodeMbap(at, 1, encodeRead(3, at & 0xff, 1));
-      const answer = encodeMbap(at, 1, Uint8Array.of(3, 2, at >> 8, at & 0xff));
-      const asked = tcpFrame({ from: master, to: device, payload: request, length: request.length }, toDevice, 0);
-      const told = tcpFrame({ from: device, to: master, payload: answer, length: answer.length }, toMaster, 0);
-      toDevice += request.length;
-      toMaster += answer.length;
-      if (at === 1) continue;
-      for (const bytes of [asked, told]) {
-        bytes[FLAGS] = PUSH;
-        blocks.push(
-          packetBlock({ link: 0, timeUs: 1e15 + at * 1000, bytes, length: bytes.length, isSent: true, dropped: 0, comments: [] }),
-        );
+    for (let at = 0; at < exchanges; at++) {
+      const said = exchange(at);
+      if (said) {
+        const [request, answer] = said;
+        const asked = tcpFrame({ from: master, to: device, payload: request, length: request.length }, toDevice, 0);
+        const told = tcpFrame({ from: device, to: master, payload: answer, length: answer.length }, toMaster, 0);
+        for (const bytes of [asked, told]) {
+          bytes[FLAGS] = PUSH;
+          blocks.push(
+            packetBlock({ link: 0, timeUs: 1e15 + at * 1000, bytes, length: bytes.length, isSent: true, dropped: 0, comments: [] }),
+          );
+        }
       }
+      toDevice += said?.[0].length ?? lost;
+      toMaster += said?.[1].length ?? lost;
     }
   }
-  return new Uint8Array(Buffer.concat(blocks));
+  const body = new FormData();
+  body.set('file', new File([new Uint8Array(Buffer.concat(blocks))], 'bench.pcapng'));
+  return { method: 'POST', body };
+}
+
+/** Connections of Modbus TCP of which the second segment of each direction was lost. */
+const lostSegments = () =>
+  recorded({
+    port: 502,
+    connections: CONNECTIONS,
+    exchanges: EXCHANGES,
+    lost: 11,
+    exchange: (at) =>
+      at === 1 ? null : [encodeMbap(at, 1, encodeRead(3, at & 0xff, 1)), encodeMbap(at, 1, Uint8Array.of(3, 2, at >> 8, at & 0xff))],
+  });
+
+/** One connection of MMS: reads of ten measured values each. */
+function mmsReads(): RequestInit {
+  const tpkt = (pdu: MmsPdu) => encodeTpkt(dtHeader(true), DATA_HEADER, encodeUserData(3, encodeMms(pdu)));
+  const items: VariableSpec[] = Array.from({ length: 10 }, (_, at) => ({
+    name: { scope: 'domain', domain: 'BAY1LD0', item: `MMXU${at + 1}$MX$TotW$mag$f` },
+    access: null,
+  }));
+  const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
+  return recorded({
+    port: 102,
+    connections: 1,
+    exchanges: LOOKED / 2,
+    exchange: (at) => {
+      const results = items.map((_, each) => ({ kind: 'float', value: at + each, width: 32 }) as const);
+      return [
+        tpkt({ kind: 'request', invokeId: at, request }),
+        tpkt({ kind: 'response', invokeId: at, response: { service: 'read', spec: null, results } }),
+      ];
+    },
+  });
 }

@@ -182,7 +182,8 @@ export class JobBench {
 
   /** Starts a search, once its protocol is there. Rejects for a request that cannot work. */
   async find(request: FindBody): Promise<FindJob> {
-    return (await this.handlers.startFind(request, context)) as FindJob;
+    const handler = this.handlers.startFind as (request: FindBody, context: CallContext) => Promise<Job>;
+    return (await handler(request, context)) as FindJob;
   }
 
   start<Name extends 'startDoctor' | 'startScan' | 'startTableJob'>(name: Name, request: Parameters<(typeof this.handlers)[Name]>[0]): Job {
