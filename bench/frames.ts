@@ -121,10 +121,10 @@ const lostSegments = () =>
       at === 1 ? null : [encodeMbap(at, 1, encodeRead(3, at & 0xff, 1)), encodeMbap(at, 1, Uint8Array.of(3, 2, at >> 8, at & 0xff))],
   });
 
-/** One connection of MMS: reads of ten measured values each. */
+/** One connection of MMS: reads of two measured values each. */
 function mmsReads(): RequestInit {
   const tpkt = (pdu: MmsPdu) => encodeTpkt(dtHeader(true), DATA_HEADER, encodeUserData(3, encodeMms(pdu)));
-  const items: VariableSpec[] = Array.from({ length: 10 }, (_, at) => ({
+  const items: VariableSpec[] = Array.from({ length: 2 }, (_, at) => ({
     name: { scope: 'domain', domain: 'BAY1LD0', item: `MMXU${at + 1}$MX$TotW$mag$f` },
     access: null,
   }));
