@@ -59,8 +59,10 @@ export class Service {
 
   /** One request, its body as JSON, or the form that it is; never rejects for an answer that is an error. */
   async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<ApiAnswer> {
-    const json = () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    const sent = body instanceof FormData ? { body } : body === undefined ? {} : json();
+    // an installation holds this program for minutes: a connection that was kept has been closed by then
+    const connection = { connection: 'close' };
+    const json = () => ({ headers: { ...connection, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const sent = body instanceof FormData ? { headers: connection, body } : body === undefined ? { headers: connection } : json();
     const response = await fetch(this.#url + path, { method, ...sent });
     const envelope = (await response.json()) as { message: string; data: unknown };
     return { status: response.status, message: envelope.message, data: envelope.data };
