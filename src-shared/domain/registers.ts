@@ -74,7 +74,20 @@ export function orderOf({ order }: DecodeCode): { readonly isSwapped: boolean; r
  * code: CDAB of three registers gives [4, 5, 2, 3, 0, 1].
  */
 export function octetPlaces(decode: DecodeCode, registers: number = decode.registers): readonly number[] {
-  if (decode.order === '') return [1];
+  const { order } = decode;
+  if (order === '') return SMALL;
+  const known = PLACES.get(order)?.get(registers);
+  if (known) return known;
+  const places = placesOf(decode, registers);
+  PLACES.set(order, new Map(PLACES.get(order)).set(registers, places));
+  return places;
+}
+
+const SMALL = [1] as const;
+/** By order and registers, of which there are few: they are asked for with every value. */
+const PLACES = new Map<string, Map<number, readonly number[]>>();
+
+function placesOf(decode: DecodeCode, registers: number): readonly number[] {
   const { isSwapped, isReversed } = orderOf(decode);
   return Array.from({ length: registers }, (_, at) => 2 * (isReversed ? registers - 1 - at : at)).flatMap((high) =>
     isSwapped ? [high + 1, high] : [high, high + 1],

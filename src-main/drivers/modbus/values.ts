@@ -48,7 +48,7 @@ export class PointDecoder implements OctetDecoder {
       pointId: this.#pointId,
       value: this.read(octets, at),
       valueText: '',
-      raw: octets.subarray(at, at + this.size),
+      raw: at === 0 && octets.length === this.size ? octets : octets.subarray(at, at + this.size),
       quality: 'good',
       flags: NO_FLAGS,
       sourceTime: null,

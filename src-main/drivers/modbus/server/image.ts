@@ -60,15 +60,31 @@ export class ImageArea {
 
   /** Octets of the addresses, as a view of the image; null when one of them does not exist. */
   view(start: number, quantity: number): Uint8Array | null {
-    const segment = this.#segments[firstBehind(this.#segments, start)];
-    if (!segment || segment.start > start || start + quantity > segment.end) return null;
+    const segment = this.#holding(start, quantity);
+    if (!segment) return null;
     const at = (start - segment.start) * this.width;
     return segment.octets.subarray(at, at + quantity * this.width);
   }
 
+  /** Sets the octets of these addresses; false when one of them does not exist. */
+  set(start: number, quantity: number, intent: WriteIntent): boolean {
+    const segment = this.#holding(start, quantity);
+    if (segment) apply(segment.octets, (start - segment.start) * this.width, intent);
+    return segment !== null;
+  }
+
+  /** The segment that has all of these addresses. */
+  #holding(start: number, quantity: number): Segment | null {
+    const segment = this.#segments[firstBehind(this.#segments, start)];
+    return segment && segment.start <= start && start + quantity <= segment.end ? segment : null;
+  }
+
   /** The value of a point; its raw octets are a copy, because the image goes on changing. */
   read(item: BatchItem, start: number): PointReading {
-    const octets = Uint8Array.from(this.view(start, item.length) ?? []);
+    const segment = this.#holding(start, item.length);
+    const at = segment ? (start - segment.start) * this.width : 0;
+    // a view and a copy of it would cost as much as all the rest of a reading
+    const octets = segment?.octets.slice(at, at + item.length * this.width) ?? NO_OCTETS;
     const scale = item.scale === null ? null : this.view(item.scale, 1);
     return scale ? scaledReading(item, octets, scale) : item.decoder.value(octets, 0);
   }
@@ -99,6 +115,8 @@ export class ImageArea {
     }
   }
 }
+
+const NO_OCTETS = new Uint8Array(0);
 
 interface Place {
   readonly unitId: number;
@@ -214,9 +232,8 @@ export class RegisterImage {
    */
   write(point: PointConfig, intentOf: (exponent: number) => WriteIntent): PointReading[] {
     const place = this.#places.get(point.id);
-    const octets = place?.area.view(place.start, place.item.length);
-    if (!place || !octets) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', say('modbus.not_served', { point: point.code }));
-    apply(octets, intentOf(place.area.exponentOf(place.item)));
+    const isSet = place?.area.set(place.start, place.item.length, intentOf(place.area.exponentOf(place.item)));
+    if (!place || !isSet) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', say('modbus.not_served', { point: point.code }));
     return place.area.readingsIn(place.start, place.item.length);
   }
 }
@@ -235,17 +252,17 @@ function groupByArea(batches: readonly ModbusBatch[]): Map<number, Map<ReadFunct
   return groups;
 }
 
-function apply(octets: Uint8Array, intent: WriteIntent): void {
+function apply(octets: Uint8Array, from: number, intent: WriteIntent): void {
   switch (intent.kind) {
     case 'coil':
-      octets[0] = intent.on ? 1 : 0;
+      octets[from] = intent.on ? 1 : 0;
       return;
     case 'register':
     case 'registers':
-      octets.set(intent.octets);
+      octets.set(intent.octets, from);
       return;
     case 'bits': {
-      const at = 2 * intent.registerOffset;
+      const at = from + 2 * intent.registerOffset;
       putU16(octets, at, (u16(octets, at) & ~intent.mask) | intent.bits);
       return;
     }
