@@ -10,17 +10,24 @@ export async function withinTime<Result>(
   signal: AbortSignal,
   ask: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const silent = new AppError('TIMEOUT_RESPONSE', say('remote.silent', { name, seconds: ANSWER_MS / 1000 }));
-    // before the request is, whose end would say less
-    reject(silent);
-    late.abort(silent);
-  }, ANSWER_MS);
+  // a browser of 2022 has neither AbortSignal.any nor Promise.withResolvers, and shows these pages too
+  const given = new AbortController();
+  const leave = () => given.abort(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const silent = new AppError('TIMEOUT_RESPONSE', say('remote.silent', { name, seconds: ANSWER_MS / 1000 }));
+      // before the request is, whose end would say less
+      reject(silent);
+      given.abort(silent);
+    }, ANSWER_MS);
+  });
   try {
-    return await Promise.race([ask(AbortSignal.any([signal, late.signal])), promise]);
+    return await Promise.race([ask(given.signal), late]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
   }
 }
