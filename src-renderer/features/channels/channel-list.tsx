@@ -98,7 +98,7 @@ export function ChannelList() {
               onChoose={showPlant}
             />
             <PlaceItem
-              icon="check"
+              icon="prove"
               words={t('check:title')}
               hint={t('check:place')}
               isSelected={showsCheck && !showsStart}

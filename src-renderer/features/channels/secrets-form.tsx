@@ -36,7 +36,7 @@ function SecretField({ name, isSet, change, error, onChange }: SecretFieldProps)
       onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
       error={error}
       autoComplete="new-password"
-      leftSection={<Icon name={isSet && change !== null ? 'lock' : 'unlock'} />}
+      leftSection={<Icon name="key" />}
       {...(isSet && change === undefined
         ? {
             rightSection: (

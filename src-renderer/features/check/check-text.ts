@@ -19,9 +19,9 @@ export const STATE_LOOK: Readonly<Record<CheckState, Look>> = {
   not_checked: { tone: 'idle', icon: 'idle' },
   passed: { tone: 'ok', icon: 'ok' },
   failed: { tone: 'bad', icon: 'bad' },
-  blocked: { tone: 'warn', icon: 'lock' },
+  blocked: { tone: 'warn', icon: 'barred' },
   check_again: { tone: 'warn', icon: 'reload' },
-  accepted: { tone: 'ok', icon: 'pin' },
+  accepted: { tone: 'ok', icon: 'nearly' },
 };
 
 export const VERDICT_LOOK: Readonly<Record<CheckVerdict, Look>> = {
@@ -30,7 +30,7 @@ export const VERDICT_LOOK: Readonly<Record<CheckVerdict, Look>> = {
   blocked: STATE_LOOK.blocked,
   accepted: STATE_LOOK.accepted,
   skipped: { tone: 'idle', icon: 'right' },
-  remark: { tone: 'busy', icon: 'edit' },
+  remark: { tone: 'busy', icon: 'note' },
 };
 
 type Counts = CheckSession['counts'];

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Box, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CHECK_STATES, type CheckState } from '#shared/domain/check.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -25,7 +25,7 @@ export function PointCheckMenu({ filter, onFilter }: MenuProps) {
   const session = useTableSession();
   const sessions = useOperation('listChecks', {}).data?.items ?? [];
   if (!session) return null;
-  const mark = (isChosen: boolean) => <Icon name={isChosen ? 'check' : 'idle'} size={14} />;
+  const mark = (isChosen: boolean) => (isChosen ? <Icon name="check" size={14} /> : <Box w={14} />);
   const choose = (id: number) => {
     useCheckMemory.setState({ sessionId: id });
     if (filter) onFilter({ ...filter, sessionId: id });
@@ -41,7 +41,7 @@ export function PointCheckMenu({ filter, onFilter }: MenuProps) {
           title={`${t('table.menu')}: ${session.name}${filter ? ` · ${t(`state.${filter.state}`)}` : ''}`}
           data-testid="point-check-menu"
         >
-          <Icon name="check" />
+          <Icon name="prove" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -114,7 +114,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly CheckSes
         {sessions.length > 0 ? first : null}
       </header>
       {sessions.length === 0 ? (
-        <EmptyState icon="check" title={t('none')} hint={t('noneHint')}>
+        <EmptyState icon="prove" title={t('none')} hint={t('noneHint')}>
           {first}
         </EmptyState>
       ) : (

@@ -227,7 +227,7 @@ function useItemActions({ session, selection, isSorted, onOpen, onStep }: ItemAc
         if (item) onOpen({ kind: 'history', items: [item] });
       },
     },
-    { id: 'item-result', words: t('action.result'), icon: 'check', reason: some, run: open('result') },
+    { id: 'item-result', words: t('action.result'), icon: 'prove', reason: some, run: open('result') },
     { id: 'item-guided', words: t('action.guidedSelected'), icon: 'play', reason: some ?? startReason, run: open('start') },
     { id: 'item-edit', words: t('action.expectation'), icon: 'edit', reason: some, run: open('edit') },
     { id: 'item-up', words: t('action.up'), icon: 'up', key: 'Alt+↑', reason: some ?? sorted, run: () => onStep(-1) },

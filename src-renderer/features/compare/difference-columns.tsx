@@ -15,7 +15,7 @@ const KIND_ICONS: Readonly<Record<Difference['kind'], IconName>> = {
   added: 'plus',
   removed: 'trash',
   changed: 'edit',
-  renamed: 'reload',
+  renamed: 'swap',
   faulty: 'bad',
 };
 

@@ -139,7 +139,7 @@ export default function AuditPanel({ channelId }: AuditPanelProps) {
         rows={rows}
         columns={columns}
         topKey={scope}
-        empty={isKnown ? <EmptyState icon="edit" title={t('audit.empty')} hint={t('audit.emptyHint')} /> : null}
+        empty={isKnown ? <EmptyState icon="record" title={t('audit.empty')} hint={t('audit.emptyHint')} /> : null}
       />
     </div>
   );

@@ -14,7 +14,7 @@ import { useStateText } from '../write/value-words.ts';
 import { offsetOf, offsetText } from './clock-offset.ts';
 import classes from './events.module.css';
 
-const KIND_ICONS: Record<EventEntry['kind'], IconName> = { change: 'edit', channel: 'plug', task: 'reload', system: 'server' };
+const KIND_ICONS: Record<EventEntry['kind'], IconName> = { change: 'swap', channel: 'plug', task: 'read', system: 'server' };
 
 /** Quality letters and marks of a change, each with what it means. An invalid value and a negative one are marked. */
 function Flags({ event }: { readonly event: EventEntry }) {

@@ -23,7 +23,7 @@ export function ExportButton({ channelId }: { readonly channelId: number }) {
   return (
     <Button
       variant="default"
-      leftSection={<Icon name="file" size={14} />}
+      leftSection={<Icon name="download" size={14} />}
       title={t('document.exportHint')}
       loading={save.isPending}
       onClick={() => save.mutate()}

@@ -36,7 +36,7 @@ export function BulkField({ spec, text, common, entry, error, isFirst, onChange 
         title={t('bulk.keep', { field: text.label })}
         onClick={() => onChange(undefined)}
       >
-        <Icon name="reload" size={13} />
+        <Icon name="restore" size={13} />
       </ActionIcon>
     ) : null,
   };

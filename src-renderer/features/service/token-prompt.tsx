@@ -37,7 +37,7 @@ export function TokenPrompt({ isNeeded }: { readonly isNeeded: boolean }) {
               setTried(false);
             }}
             error={tried ? t('service.tokenWrong') : null}
-            leftSection={<Icon name="lock" />}
+            leftSection={<Icon name="key" />}
             data-autofocus
           />
           <Group justify="flex-end">

@@ -9,7 +9,7 @@ export function NewToken({ token, of }: { readonly token: string; readonly of?: 
   return (
     <Alert
       color="amber"
-      icon={<Icon name="lock" size={18} />}
+      icon={<Icon name="key" size={18} />}
       title={of === undefined ? t('token.made') : t('access.made', { name: of })}
       data-testid="token-made"
     >

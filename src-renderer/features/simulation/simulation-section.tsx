@@ -84,7 +84,7 @@ function stateOf({ is_running, is_on, points }: Simulation): 'running' | 'paused
 }
 
 const TONES = { running: 'ok', paused: 'warn', none: 'idle', stopped: 'idle' } as const;
-const ICONS = { running: 'ok', paused: 'warn', none: 'idle', stopped: 'idle' } as const;
+const ICONS = { running: 'ok', paused: 'pause', none: 'idle', stopped: 'idle' } as const;
 
 /** The simulation behind a served channel: how its formulas go, which give no value, and what its line does wrong. */
 export function SimulationSection({ channel }: { readonly channel: Channel }) {

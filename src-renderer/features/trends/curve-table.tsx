@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
@@ -12,16 +13,43 @@ import classes from './trends.module.css';
 
 const shown = (value: number) => shownNumber(shortNumber(value));
 
-function KnownCell({ known, unit }: { readonly known: Known | null; readonly unit: string }) {
+const knownOf = (item: TrendItem, ms: number | null) => (ms === null ? null : knownAt(item, ms));
+
+function KnownValue({ known, unit }: { readonly known: Known | null; readonly unit: string }) {
   const { t } = useTranslation(['trends', 'points']);
-  if (!known) return <td className={classes.number}>–</td>;
-  const doubt =
-    known.quality === 'good' ? null : known.quality === 'mixed' ? t('trends:curves.mixed') : t(`points:quality.${known.quality}`);
+  if (!known) return '–';
+  if (known.quality === 'good') return `${shown(known.value)} ${unit}`;
+  const doubt = known.quality === 'mixed' ? t('trends:curves.mixed') : t(`points:quality.${known.quality}`);
+  return <span className={classes.doubtful}>{`${shown(known.value)} ${unit} (${doubt})`}</span>;
+}
+
+/** The line of a curve as it is drawn, and its number. */
+function CurveMark({ index, scheme }: { readonly index: number; readonly scheme: 'light' | 'dark' }) {
+  const { color, dash } = lookOf(index, scheme);
   return (
-    <td className={`${classes.number} ${doubt ? classes.doubtful : ''}`}>
-      {shown(known.value)} {unit}
-      {doubt ? ` (${doubt})` : ''}
-    </td>
+    <>
+      <svg width="36" height="10" aria-hidden="true">
+        <title>{index + 1}</title>
+        <line x1="0" y1="5" x2="36" y2="5" stroke={color} strokeWidth="2" strokeDasharray={dash.join(' ')} />
+      </svg>{' '}
+      {index + 1}
+    </>
+  );
+}
+
+function CurvePoint({ item }: { readonly item: TrendItem }) {
+  const { t } = useTranslation('trends');
+  const name = item.name && item.name !== item.code ? ` · ${item.name}` : '';
+  return (
+    <>
+      {`${placeOf(item)} · ${item.code}${name}`}
+      {item.live_since ? (
+        <span className={classes.since} data-testid="trend-live-since">
+          {' '}
+          {t('curves.liveSince', { time: formatDateTime(item.live_since) })}
+        </span>
+      ) : null}
+    </>
   );
 }
 
@@ -36,63 +64,48 @@ export const CurveTable = memo(function CurveTable({ items, scheme }: CurveTable
   const { cursors, remove, setCursor } = useTrendStore();
   const { a, b } = cursors;
   const timeOf = (ms: number | null) => (ms === null ? '' : ` · ${formatDateTime(new Date(ms).toISOString())}`);
+  const differenceOf = (item: TrendItem) => {
+    const [first, second] = [knownOf(item, a), knownOf(item, b)];
+    return first && second ? `${shown(second.value - first.value)} ${item.unit}` : '–';
+  };
+  const number = { align: 'right', isNumber: true } as const;
+  const columns: readonly SmallColumn<TrendItem>[] = [
+    { id: 'number', name: t('curves.number'), isShort: true, cell: (_, index) => <CurveMark index={index} scheme={scheme} /> },
+    { id: 'point', name: t('curves.point'), cell: (item) => <CurvePoint item={item} /> },
+    { id: 'a', name: `${t('curves.a')}${timeOf(a)}`, ...number, cell: (item) => <KnownValue known={knownOf(item, a)} unit={item.unit} /> },
+    { id: 'b', name: `${t('curves.b')}${timeOf(b)}`, ...number, cell: (item) => <KnownValue known={knownOf(item, b)} unit={item.unit} /> },
+    {
+      id: 'difference',
+      name: (
+        <span data-testid="trend-span">
+          {t('curves.difference')}
+          {a !== null && b !== null ? ` · ${shown((b - a) / 1000)} s` : ''}
+        </span>
+      ),
+      ...number,
+      cell: (item) => <span data-testid="trend-difference">{differenceOf(item)}</span>,
+    },
+    { id: 'samples', name: t('curves.samples'), ...number, cell: ({ total }) => shownNumber(String(total)) },
+    {
+      id: 'remove',
+      name: null,
+      cell: (item) => (
+        <ActionIcon size="xs" aria-label={t('curves.remove', { code: item.code })} onClick={() => remove(pointOf(item))}>
+          <Icon name="close" size={12} />
+        </ActionIcon>
+      ),
+    },
+  ];
   return (
     <>
-      <table className={classes.table} aria-label={t('curves.label')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('curves.number')}</th>
-            <th scope="col">{t('curves.point')}</th>
-            <th scope="col" className={classes.number}>{`${t('curves.a')}${timeOf(a)}`}</th>
-            <th scope="col" className={classes.number}>{`${t('curves.b')}${timeOf(b)}`}</th>
-            <th scope="col" className={classes.number} data-testid="trend-span">
-              {t('curves.difference')}
-              {a !== null && b !== null ? ` · ${shown((b - a) / 1000)} s` : ''}
-            </th>
-            <th scope="col" className={classes.number}>
-              {t('curves.samples')}
-            </th>
-            <th scope="col" aria-label={t('curves.clear')} />
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item, index) => {
-            const { color, dash } = lookOf(index, scheme);
-            const [first, second] = [a === null ? null : knownAt(item, a), b === null ? null : knownAt(item, b)];
-            return (
-              <tr key={curveKey(pointOf(item))} data-testid="trend-curve" data-code={item.code}>
-                <td>
-                  <svg width="36" height="10" aria-hidden="true">
-                    <title>{index + 1}</title>
-                    <line x1="0" y1="5" x2="36" y2="5" stroke={color} strokeWidth="2" strokeDasharray={dash.join(' ')} />
-                  </svg>{' '}
-                  {index + 1}
-                </td>
-                <td>
-                  {`${placeOf(item)} · ${item.code}${item.name && item.name !== item.code ? ` · ${item.name}` : ''}`}
-                  {item.live_since ? (
-                    <span className={classes.since} data-testid="trend-live-since">
-                      {' '}
-                      {t('curves.liveSince', { time: formatDateTime(item.live_since) })}
-                    </span>
-                  ) : null}
-                </td>
-                <KnownCell known={first} unit={item.unit} />
-                <KnownCell known={second} unit={item.unit} />
-                <td className={classes.number} data-testid="trend-difference">
-                  {first && second ? `${shown(second.value - first.value)} ${item.unit}` : '–'}
-                </td>
-                <td className={classes.number}>{shownNumber(String(item.total))}</td>
-                <td>
-                  <ActionIcon size="xs" aria-label={t('curves.remove', { code: item.code })} onClick={() => remove(pointOf(item))}>
-                    <Icon name="close" size={12} />
-                  </ActionIcon>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <SmallTable
+        label={t('curves.label')}
+        columns={columns}
+        rows={items}
+        keyOf={(item) => curveKey(pointOf(item))}
+        rowData={({ code }) => ({ 'data-testid': 'trend-curve', 'data-code': code })}
+        isDense
+      />
       {a !== null || b !== null ? (
         <Button
           mt={4}

@@ -35,7 +35,7 @@ export const RecordingForm = memo(function RecordingForm({ channel }: { readonly
       <Popover.Target>
         <Button
           variant="default"
-          leftSection={<Icon name="record" size={14} />}
+          leftSection={<Icon name="tape" size={14} />}
           onClick={() => setIsOpen(!isOpen)}
           data-testid="recording-open"
         >

@@ -77,7 +77,7 @@ export function ColumnItems<Row>(props: ChooserProps<Row>) {
         </Menu.CheckboxItem>
       ))}
       <Menu.Divider />
-      <Menu.Item leftSection={<Icon name="reload" size={14} />} onClick={reset}>
+      <Menu.Item leftSection={<Icon name="restore" size={14} />} onClick={reset}>
         {t('reset')}
       </Menu.Item>
     </>
