@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LAYOUT } from '../ui/data-grid/layout.ts';
 import { useUiStore } from './ui-store.ts';
 
@@ -86,6 +86,37 @@ describe('one thing is in sight', () => {
     ui().selectChannel(null);
     expect(ui()).toMatchObject({ selectedChannelId: null, showsPlant: false });
     expect(tabMemory()).toEqual({ channel: null, plant: null });
+  });
+});
+
+describe('a page begins', () => {
+  /** The store as a page that is loaded now makes it. */
+  async function loadedAt(hash: string) {
+    vi.resetModules();
+    window.location.hash = hash;
+    try {
+      return (await import('./ui-store.ts')).useUiStore.getInitialState();
+    } finally {
+      window.location.hash = '';
+      vi.resetModules();
+    }
+  }
+
+  it.each([
+    ['#/channel/3/frames', { selectedChannelId: 3, showsPlant: false, tab: 'frames', check: null }],
+    ['#/plant', { selectedChannelId: 7, showsPlant: true, check: null }],
+    ['#/check/2', { selectedChannelId: 7, showsPlant: false, check: { sessionId: 2, showsRun: false } }],
+    ['', { selectedChannelId: 7, showsPlant: false, tab: 'points', check: null }],
+    ['#/nowhere', { selectedChannelId: 7, showsPlant: false, tab: 'points', check: null }],
+  ])('where its address %j leads, else where this tab was', async (hash, expected) => {
+    sessionStorage.setItem('loopcheck.channel', '7');
+    expect(await loadedAt(hash)).toMatchObject(expected);
+  });
+
+  it.each(['', '0', '-3', '1.5', 'seven'])('with no channel where this tab remembers %j', async (remembered) => {
+    sessionStorage.setItem('loopcheck.channel', remembered);
+    sessionStorage.setItem('loopcheck.plant', 'yes');
+    expect(await loadedAt('')).toMatchObject({ selectedChannelId: null, showsPlant: true });
   });
 });
 

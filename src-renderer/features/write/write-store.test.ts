@@ -58,6 +58,7 @@ describe('the dialog of a write', () => {
     confirming();
     write().setOptions({ test: true });
     write().setMissingOptions(['test']);
+    expect(write().missingOptions).toEqual(['test']);
     write().setHasLooked(true);
     await write().send();
     useProjectSession.setState({ session: 'site 7' });
@@ -157,7 +158,11 @@ describe('a command of the dialog', () => {
     await write().cancelCommand();
     confirming();
     disarm(channel.id);
+    const steps: string[] = [];
+    const leave = useWriteStore.subscribe(({ step }) => steps.push(step));
     expect(await write().send()).toBeNull();
+    leave();
+    expect(steps).toEqual(['enter']);
     expect(write()).toMatchObject({ step: 'enter', end: null });
     expect(write().pending).toEqual({});
     expect(service.calls).toEqual([]);
@@ -253,6 +258,17 @@ describe('a command of the dialog', () => {
     expect(await write().send()).toEqual({ kind: 'served', point: served });
     expect(service.calls).toEqual([{ name: 'updatePoint', input: { ...KEY, value: 1 } }]);
     expect(write().unresolved).toEqual({ 8: 7 });
+  });
+
+  it('of a dialog that knew no project yet is shown when one is known by then', async () => {
+    const { answer, settle } = later<CommandResult>();
+    fakeService({ command: () => answer });
+    confirming();
+    const sent = write().send();
+    useProjectSession.setState({ session: 'site 7' });
+    settle(result());
+    await sent;
+    expect(write()).toMatchObject({ step: 'done', end: { kind: 'command' }, pending: {} });
   });
 
   it('of a project that was left tells nothing to the points of the next one', async () => {
@@ -356,11 +372,12 @@ describe('select, execute and cancel', () => {
     expect(write().cancel).toEqual({ end: { kind: 'command', result: result() } });
     expect(service.calls.map(({ input }) => input)).toEqual([{ channel_id: 1, ...KEY, step: 'cancel' }]);
     const second = later<CommandResult>();
-    fakeService({ command: () => second.answer });
+    const next = fakeService({ command: () => second.answer });
     const again = write().cancelCommand();
     write().open({ channel, point: other });
     second.settle(result());
     await again;
+    expect(next.calls).toHaveLength(1);
     expect(write().cancel).toBeNull();
   });
 
