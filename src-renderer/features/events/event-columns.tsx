@@ -106,7 +106,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'kind',
         name: t('kind'),
-        width: 78,
+        width: 88,
         cell: ({ kind }) => (
           <StatusBadge tone="idle" icon={KIND_ICONS[kind]}>
             {t(`kinds.${kind}`)}
