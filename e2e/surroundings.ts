@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
+
+const ROOT = join(import.meta.dirname, '..');
 
 export interface DownloadedFile {
   readonly name: string;
@@ -19,6 +23,8 @@ export interface Surroundings {
   download(start: () => Promise<void>): Promise<DownloadedFile>;
   /** The next file choosers of the system answer with this path; a browser has none. */
   choose(path: string): Promise<void>;
+  /** Opens a file with the program, as a double click of the system does; a browser page is given none. */
+  open(path: string): Promise<void>;
 }
 
 export function browserSurroundings(page: Page): Surroundings {
@@ -30,6 +36,7 @@ export function browserSurroundings(page: Page): Surroundings {
       return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
     },
     choose: async () => {},
+    open: async () => {},
   };
 }
 
@@ -64,5 +71,11 @@ export function desktopSurroundings(app: ElectronApplication): Surroundings {
         dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
         dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
       }, path),
+    async open(path) {
+      // the second start gives the file to the first one, and ends
+      const second = spawn(app.process().spawnfile, ['.', path], { cwd: ROOT, stdio: 'inherit' });
+      await once(second, 'exit');
+      if (second.exitCode !== 0) throw new Error(`the second start ended with ${second.exitCode}`);
+    },
   };
 }
