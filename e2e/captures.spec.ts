@@ -43,7 +43,6 @@ test.describe('a capture that is served again', () => {
     port = await freePort();
     const channel = { name: NAME, protocol_type: 1, conn_type: 1, ip: '127.0.0.1', port };
     channelId = ((await view.api('POST', '/api/channel/add', channel)) as { id: number }).id;
-    await view.reload();
     await view.choose(NAME);
   });
 
@@ -139,7 +138,6 @@ test.describe('a capture that is served again', () => {
     const { page } = view;
     const iec = { name: 'Replay 104', protocol_type: 3, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
     const { id } = (await view.api('POST', '/api/channel/add', iec)) as { id: number };
-    await view.reload();
     await view.choose(iec.name);
     await openDialog(view);
     await give(view, FILE);
@@ -211,7 +209,6 @@ test('the frame log of a channel is kept, saved, looked into, and removed', asyn
   const { id } = (await view.api('POST', '/api/channel/add', { name: NAME, protocol_type: 1, conn_type: 1, port: await freePort() })) as {
     id: number;
   };
-  await view.reload();
   await view.choose(NAME);
   await openDialog(view);
   await kept.getByTestId('kept-look').click();

@@ -26,7 +26,6 @@ test.describe('two tables compared', () => {
     const added = await view.api('POST', '/api/channel/add', { name: NAME, protocol_type: 1, conn_type: 2, port: 15_061 });
     channelId = (added as { id: number }).id;
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points: POINTS });
-    await view.reload();
     await view.choose(NAME);
     await expect(view.row('E')).toBeVisible();
   });

@@ -41,7 +41,6 @@ test.describe('points edited like a spreadsheet', () => {
       else otherId = added.id;
     }
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points: POINTS });
-    await view.reload();
     await view.choose(NAME);
     await expect(view.row('BAY1_P')).toBeVisible();
   });

@@ -111,7 +111,6 @@ test.describe('a substation over IEC 104', () => {
   test('a table with decimal object addresses is imported', async ({ view }) => {
     const { page } = view;
     const added = (await view.api('POST', '/api/channel/add', { name: 'Table station', protocol_type: 3, conn_type: 2 })) as { id: number };
-    await view.reload();
     await view.choose('Table station');
     const rows = ['遥信,Q1,断路器,1,1,,', '遥测,U1,电压,1,16385,,kV', '遥控,K1,分合闸,1,24577,Q1,', '遥调,P1,有功设定,1,25089,,MW'];
     const table = ['测点类型,测点编码,测点名称,公共地址,信息体地址,关联遥信编码,单位', ...rows];

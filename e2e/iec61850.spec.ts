@@ -23,7 +23,6 @@ async function addOwn(view: Screen, start: boolean): Promise<number> {
   const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
   const channel = (await view.api('POST', '/api/channel/add', { name: OWN, protocol_type: 5, conn_type: 2, port })) as ChannelRow;
   if (start) await view.api('POST', '/api/device/start', { channel_id: channel.id });
-  await view.reload();
   await view.choose(OWN);
   await view.tab('model');
   return channel.id;

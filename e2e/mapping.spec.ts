@@ -33,7 +33,6 @@ test.describe('a foreign list', () => {
   test('is looked at, answered, corrected and imported; its mapping is kept', async ({ view }) => {
     const { page } = view;
     await view.api('POST', '/api/channel/add', { name: NAME, protocol_type: 1, conn_type: 2, port: 15_022 });
-    await view.reload();
     await open(view);
     await expect(page.getByTestId('mapping-next')).toHaveAttribute('aria-disabled', 'true');
     await answer(view, 'base', 'Counted from 1: 1 is address 0');

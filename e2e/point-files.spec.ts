@@ -25,7 +25,6 @@ test.describe('a point table from a file', () => {
     const { page } = view;
     const added = await view.api('POST', '/api/channel/add', { name: NAME, protocol_type: 1, conn_type: 2, port: 15_020 });
     channelId = (added as { id: number }).id;
-    await view.reload();
     await view.choose(NAME);
     await importFile(view, csv('遥测,U1,电压,1,0x0010,3,0x46,1,250,', '遥测,U2,,1,zehn,,,,,', '遥测,U1,,1,4,,,,,'));
     await expect(page.getByTestId('import-tab-errors')).toContainText('3');

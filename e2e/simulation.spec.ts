@@ -34,7 +34,6 @@ test.describe('simulation of a served channel', () => {
     ];
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points });
     await view.api('POST', '/api/device/start', { channel_id: channelId });
-    await view.reload();
     await view.choose(NAME);
   });
 

@@ -17,7 +17,6 @@ test.describe('the table check beside the table', () => {
     const added = await view.api('POST', '/api/channel/add', { name: NAME, protocol_type: 1, conn_type: 2, port: 15_060 });
     channelId = (added as { id: number }).id;
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points: POINTS });
-    await view.reload();
     await view.choose(NAME);
     await expect(view.row('CB_CTRL')).toBeVisible();
   });

@@ -21,7 +21,6 @@ test.describe('a table tried at its device', () => {
     const channel = { name: NAME, protocol_type: 1, conn_type: 2, ip: '127.0.0.1', port: peer.port };
     channelId = ((await view.api('POST', '/api/channel/add', channel)) as { id: number }).id;
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points: POINTS });
-    await view.reload();
     await view.choose(NAME);
   });
 

@@ -17,7 +17,6 @@ test.describe('trends of recorded values', () => {
     ];
     await view.api('POST', '/api/device/add_points', { channel_id: channelId, points });
     await view.api('POST', '/api/device/start', { channel_id: channelId });
-    await view.reload();
     await view.choose(NAME);
   });
 
