@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { keepTestFilesInMemory } from './tools/lib/memory-folder.ts';
@@ -27,8 +28,8 @@ export const pages = {
 
 export default defineConfig({
   test: {
-    // of two cores one would be idle otherwise
-    maxWorkers: '100%',
+    // One more than there are cores: tests of sockets, serial lines and processes wait for a third of their time, and a core would be idle meanwhile.
+    maxWorkers: availableParallelism() + 1,
     // Limits are for what hangs: no test waits for time to pass, however busy the computer is.
     testTimeout: 240_000,
     hookTimeout: 240_000,

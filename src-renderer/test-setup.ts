@@ -3,9 +3,15 @@ import './zod-setup.ts';
 import { notifications } from '@mantine/notifications';
 import { spotlight } from '@mantine/spotlight';
 import { cleanup, configure } from '@testing-library/react';
+import * as React from 'react';
 import { afterAll, afterEach, vi } from 'vitest';
 import { i18n, initialLanguage } from './i18n/index.ts';
 import { resetStores } from './test-stores.ts';
+
+// React keeps a call stack with each element, ten thousand a second, to add to a warning who made the element. Behind that number it makes none, and warns
+// all the same: the number stands there from the beginning. It is a tenth of the time of a test that shows a grid.
+const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
+if (internals instanceof Object) Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => {} });
 
 configure(({ getElementError }) => ({
   // Every wait is for a state; the limit is for what hangs, however busy the computer is.

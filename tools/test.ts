@@ -6,6 +6,7 @@ import { ensureBrowser } from './lib/browser.ts';
 import { inRoot } from './lib/paths.ts';
 import { type Ended, projectEnv, run, runTool } from './lib/run.ts';
 import { missingForSerialTests } from './lib/system-packages.ts';
+import { checkTypes } from './lib/types.ts';
 import { runUnitTests } from './lib/unit-results.ts';
 
 const failedUnits: string[] = [];
@@ -18,7 +19,7 @@ interface Step {
 /** Checks that use one core each: two of them at a time, their words kept until they have ended. */
 const beside: readonly (readonly Step[])[] = [
   [
-    { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b', '--checkers', '1'], kept('types')) },
+    { name: 'types', start: () => checkTypes(kept('types')) },
     { name: 'dead code', start: () => runTool('knip/bin/knip.js', [], kept('dead code')) },
   ],
   [

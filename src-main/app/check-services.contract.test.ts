@@ -6,6 +6,7 @@ import { createClient } from '#shared/client/client.ts';
 import type { CheckItem, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import type { Clock } from '../platform/clock.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
@@ -23,6 +24,24 @@ let session: number;
 let devicePort: number;
 let device: number;
 let feeder: number;
+/** What the laptop’s clock is ahead of the time that passed, in milliseconds. */
+let aheadMs = 0;
+
+/** A look that was had is too old for a page from now on: it asks the other service at once, not in five seconds. */
+const looksAreOld = (): void => {
+  aheadMs += 5000;
+};
+
+/** Its timers wait as long as any others; only the time it tells is ahead. */
+function laptopClock(): Clock {
+  const paced = pacedClock();
+  return {
+    ...paced,
+    monotonicMs: () => paced.monotonicMs() + aheadMs,
+    wallMs: () => paced.wallMs() + aheadMs,
+    until: (deadline) => paced.until(deadline - aheadMs),
+  };
+}
 
 const yc = (code: string, address: number, rest: Partial<PointInput> = {}): PointInput => ({
   frame_type: 0,
@@ -42,7 +61,8 @@ async function startCabinet(): Promise<void> {
 beforeEach(async () => {
   cabinetDir = mkdtempSync(join(tmpdir(), 'loopcheck-cabinet-'));
   [cabinetPort, devicePort] = [await freePort(), await freePort()];
-  laptop = await startCore();
+  aheadMs = 0;
+  laptop = await startCore({}, { clock: laptopClock() });
   await startCabinet();
   await laptop.api.call('addRemote', { name: 'Cabinet 7', address: cabinet.url });
   session = (await laptop.api.call('addCheck', { name: 'Site' })).data.id;
@@ -246,10 +266,13 @@ describe('a check over several services', () => {
     const [point] = (await cabinet.api.call('pointTable', { channel_id: feeder, page: 1, page_size: 1 })).data.items;
     const edit = (change: object) => cabinet.api.call('editPoint', { point_id: point?.id ?? 0, frame_type: 0, ...change });
     await edit({ address: 2 });
+    looksAreOld();
     await vi.waitFor(async () => expect((await items())[0]).toMatchObject({ state: 'check_again', changed: ['address'] }), WAIT);
     await edit({ address: 1, code: 'P_OLD' });
+    looksAreOld();
     await vi.waitFor(async () => expect((await items())[0]).toMatchObject({ is_there: false, code: 'P' }), WAIT);
     await edit({ code: 'P' });
+    looksAreOld();
     await vi.waitFor(async () => expect((await items())[0]).toMatchObject({ is_there: true, state: 'passed' }), WAIT);
   }, 60_000);
 
@@ -308,7 +331,7 @@ describe('a check over several services', () => {
       remark: '',
     });
     const bytes = await record(laptop, 'json');
-    const other = await startCore();
+    const other = await startCore({}, { clock: laptopClock() });
     closings.push(() => other.close());
     // a channel of the same name here is another one
     const own = await other.api.call('addChannel', { name: 'Feeder 1', protocol_type: 1, conn_type: 1 });
@@ -319,6 +342,7 @@ describe('a check over several services', () => {
     await vi.waitFor(async () => expect((await listed())?.trouble?.code).toBe('check.elsewhere_unknown'), WAIT);
     expect(await listed()).toMatchObject({ service: 'Cabinet 7', channel_id: 0, state: 'passed' });
     await other.api.call('addRemote', { name: 'Cabinet 7', address: cabinet.url });
+    looksAreOld();
     await vi.waitFor(async () => expect(await listed()).toMatchObject({ channel_id: feeder, state: 'passed' }), WAIT);
     expect((await listed())?.trouble).toBeUndefined();
   }, 60_000);
