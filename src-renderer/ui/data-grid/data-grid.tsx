@@ -293,6 +293,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 start={item.start}
                 columns={columns.shown}
                 pinned={columns.pinned}
+                widths={columns.widths}
                 isSelected={id !== undefined && selection.rows.has(id)}
                 active={!isInHead && item.index === activeIndex ? (column?.id ?? '') : null}
                 editing={id !== undefined && editing?.id === id ? editing : null}
