@@ -8,17 +8,16 @@ import { copySelected } from './copy.ts';
 import classes from './data-grid.module.css';
 import { GridHead, type GridSort, headId } from './grid-head.tsx';
 import { GridMenu, type GridMenuItem, type MenuPlace, useColumnItems } from './grid-menu.tsx';
-import { cellId, type RowAttributes } from './grid-row.tsx';
-import { type GridSight, GridWindow } from './grid-window.tsx';
+import { cellId } from './grid-row.tsx';
+import { type GridSight, GridWindow, type WindowProps } from './grid-window.tsx';
 import { gridRole } from './roles.ts';
 import type { GridRows } from './rows.ts';
 import { useCellEdit } from './use-cell-edit.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type KeyPlace, useGridKeys } from './use-grid-keys.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
-import type { SightProps } from './use-rows-in-sight.ts';
 
-export interface DataGridProps<Row> extends SightProps<Row> {
+export interface DataGridProps<Row> extends WindowProps<Row> {
   /** Name under which its columns are remembered. */
   readonly name: string;
   readonly label: string;
@@ -28,10 +27,6 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   readonly selection?: GridSelection<Row>;
   readonly sort?: GridSort;
   onSort?(column: string): void;
-  /** Attributes of rows; stable, for a change draws all of them anew. */
-  readonly rowProps?: (row: Row, index: number) => RowAttributes;
-  /** A row that is no row of cells, e.g. for what is missing; stable. */
-  readonly wholeRow?: (row: Row) => ReactNode;
   /** What can be done with the selected rows, besides copying. */
   menu?(): readonly GridMenuItem[];
   onKey?(event: KeyboardEvent, place: KeyPlace<Row>): void;
@@ -48,7 +43,6 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   /** Stands in place of rows. */
   readonly empty?: ReactNode;
   readonly isTree?: boolean;
-  readonly testId?: string;
   readonly tableTestId?: string;
 }
 

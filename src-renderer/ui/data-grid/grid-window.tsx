@@ -1,12 +1,11 @@
 import { type ComponentPropsWithoutRef, type CSSProperties, type ReactNode, type RefObject, useImperativeHandle, useMemo } from 'react';
 import classes from './data-grid.module.css';
-import type { DataGridProps } from './data-grid.tsx';
-import { GridRow } from './grid-row.tsx';
+import { GridRow, type RowAttributes } from './grid-row.tsx';
 import { ROLES } from './roles.ts';
 import type { useCellEdit } from './use-cell-edit.ts';
 import type { GridColumns } from './use-grid-columns.ts';
 import type { GridSelection } from './use-grid-selection.ts';
-import { useRowsInSight } from './use-rows-in-sight.ts';
+import { type SightProps, useRowsInSight } from './use-rows-in-sight.ts';
 import { useSlots } from './use-slots.ts';
 
 /** Distance from the end, in pixels, within which a list follows what arrives. */
@@ -21,9 +20,19 @@ export interface GridSight {
   show(index: number): void;
 }
 
+/** What of a grid decides how its rows are drawn. */
+export interface WindowProps<Row> extends SightProps<Row> {
+  /** Attributes of rows; stable, for a change draws all of them anew. */
+  readonly rowProps?: (row: Row, index: number) => RowAttributes;
+  /** A row that is no row of cells, e.g. for what is missing; stable. */
+  readonly wholeRow?: (row: Row) => ReactNode;
+  /** Of the box that scrolls. */
+  readonly testId?: string;
+}
+
 interface GridWindowProps<Row> {
   /** Those of the grid. */
-  readonly props: DataGridProps<Row>;
+  readonly props: WindowProps<Row>;
   readonly grid: string;
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly table: RefObject<HTMLTableElement | null>;
