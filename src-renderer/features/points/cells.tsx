@@ -57,8 +57,14 @@ export function qualityCell(point: Point, words: CellWords) {
   const marks = shortMarks(point);
   // a box of its own to lay out only where something stands beside the word
   const isPlain = icon === null && marks.length === 0 && point.alarm === '';
+  if (isPlain)
+    return (
+      <span className={classes[point.quality]} data-testid="quality">
+        {words.quality(point.quality)}
+      </span>
+    );
   return (
-    <span className={`${isPlain ? '' : classes.quality} ${classes[point.quality]}`} data-testid="quality">
+    <span className={`${classes.quality} ${classes[point.quality]}`} data-testid="quality">
       {icon ? <Icon name={icon} size={12} /> : null}
       {words.quality(point.quality)}
       {marks.map((mark) => ` ${mark}`)}

@@ -210,7 +210,8 @@ function stateColumns(
       width: 58,
       align: 'right',
       isSortable: true,
-      cell: (point) => <AgeCell at={point.updated_at} words={words} />,
+      cell: (point) =>
+        point.updated_at === null ? <span className={classes.muted}>{DASH}</span> : <AgeCell at={point.updated_at} words={words} />,
       titleOf: (point) => ageTitle(point, words),
       text: ageText,
     },

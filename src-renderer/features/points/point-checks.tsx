@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useStore } from 'zustand';
 import type { Point } from '#shared/contract/points.ts';
 import type { GridRows } from '../../ui/data-grid/rows.ts';
@@ -15,7 +16,7 @@ interface PointChecksProps {
 }
 
 /** Keeps the states of the rows in sight, where the project has a check session. */
-export function PointChecks({ channelId, sight, rows }: PointChecksProps) {
+export const PointChecks = memo(function PointChecks({ channelId, sight, rows }: PointChecksProps) {
   const session = useTableSession();
   const from = useStore(sight, ({ first }) => Math.floor(first / STEP) * STEP);
   const to = useStore(sight, ({ last }) => (Math.floor(last / STEP) + 1) * STEP);
@@ -26,4 +27,4 @@ export function PointChecks({ channelId, sight, rows }: PointChecksProps) {
     if (point) ids.push(point.id);
   }
   return <PointCheckPoller session={session} channelId={channelId} ids={ids} />;
-}
+});

@@ -29,15 +29,29 @@ interface PointInspectorProps {
 }
 
 /** The inspector beside the table (F4), with the buttons of its point. */
-export function PointInspector({ channel, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
-  const { t } = useTranslation(['points', 'inspector', 'commands']);
+export function PointInspector(props: PointInspectorProps) {
   const isShown = useInspectorStore((state) => state.isOpen);
-  const { toggle } = useInspectorStore.getState();
-  useCommand({ id: 'inspector', group: 'points', words: t('commands:inspector'), key: 'F4', reason: null, run: toggle });
   const isActive = useIsActiveArea();
+  return (
+    <>
+      <ToggleCommand />
+      {/* two of them would leave no room for the tables */}
+      {isShown && isActive ? <ShownInspector {...props} /> : null}
+    </>
+  );
+}
+
+/** Apart from the inspector, which is another one for each row that the keyboard goes to. */
+const ToggleCommand = memo(function ToggleCommand() {
+  const { t } = useTranslation('commands');
+  const { toggle } = useInspectorStore.getState();
+  useCommand({ id: 'inspector', group: 'points', words: t('inspector'), key: 'F4', reason: null, run: toggle });
+  return null;
+});
+
+function ShownInspector({ channel, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
+  const { t } = useTranslation(['points', 'inspector']);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
-  // two of them would leave no room for the tables
-  if (!isShown || !isActive) return null;
   const actionsOf = (point: Point) => {
     const obstacle = writeObstacle(channel, point, isServiceReadOnly);
     return (

@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { Icon } from '../../ui/icons.tsx';
@@ -20,17 +20,22 @@ interface PointsFooterProps {
   onDismiss(): void;
 }
 
-/** Which rows are in sight. */
-function Range({ sight, total }: Pick<PointsFooterProps, 'sight' | 'total'>) {
+/** Which rows are in sight. Its room is that of the widest numbers: nothing around it is laid out anew while the table is scrolled. */
+const Range = memo(function Range({ sight, total }: Pick<PointsFooterProps, 'sight' | 'total'>) {
   const { t } = useTranslation('points');
   const { first, last } = useStore(sight);
   const to = Math.min(total, last + 1);
   return (
-    <span className={classes.range} data-testid="points-range">
-      {t('range', { from: Math.min(to, first + 1), to, total })}
+    <span className={classes.range} data-widest={t('range', { from: total, to: total, total })}>
+      <span data-testid="points-range">{t('range', { from: Math.min(to, first + 1), to, total })}</span>
     </span>
   );
-}
+});
+
+const Selected = memo(function Selected({ count }: { readonly count: number }) {
+  const { t } = useTranslation('points');
+  return count > 0 ? <Text size="xs">{t('selected', { count })}</Text> : null;
+});
 
 /** What was done last, how much is selected, and where the table stands. It is there always: nothing moves when an error comes. */
 export function PointsFooter(props: PointsFooterProps) {
@@ -60,7 +65,7 @@ export function PointsFooter(props: PointsFooterProps) {
       </div>
       {props.children}
       {props.isSelecting ? <Text size="xs">{t('selecting')}</Text> : null}
-      {props.selected > 0 ? <Text size="xs">{t('selected', { count: props.selected })}</Text> : null}
+      <Selected count={props.selected} />
       <Range sight={props.sight} total={props.total} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyDone } from '../notify.ts';
 import { useStable } from '../use-stable.ts';
@@ -8,20 +8,16 @@ import { copySelected } from './copy.ts';
 import classes from './data-grid.module.css';
 import { GridHead, type GridSort, headId } from './grid-head.tsx';
 import { GridMenu, type GridMenuItem, type MenuPlace, useColumnItems } from './grid-menu.tsx';
-import { cellId, GridRow, type RowAttributes } from './grid-row.tsx';
-import { gridRole, ROLES } from './roles.ts';
+import { cellId } from './grid-row.tsx';
+import { type GridSight, GridWindow, type WindowProps } from './grid-window.tsx';
+import { gridRole } from './roles.ts';
 import type { GridRows } from './rows.ts';
 import { useCellEdit } from './use-cell-edit.ts';
-import { type GridColumns, useGridColumns } from './use-grid-columns.ts';
+import { useGridColumns } from './use-grid-columns.ts';
 import { type KeyPlace, useGridKeys } from './use-grid-keys.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
-import { type SightProps, useRowsInSight } from './use-rows-in-sight.ts';
-import { useSlots } from './use-slots.ts';
 
-/** Distance from the end, in pixels, within which a list follows what arrives. */
-const FOLLOW_WITHIN = 40;
-
-export interface DataGridProps<Row> extends SightProps<Row> {
+export interface DataGridProps<Row> extends WindowProps<Row> {
   /** Name under which its columns are remembered. */
   readonly name: string;
   readonly label: string;
@@ -31,10 +27,6 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   readonly selection?: GridSelection<Row>;
   readonly sort?: GridSort;
   onSort?(column: string): void;
-  /** Attributes of rows; stable, for a change draws all of them anew. */
-  readonly rowProps?: (row: Row, index: number) => RowAttributes;
-  /** A row that is no row of cells, e.g. for what is missing; stable. */
-  readonly wholeRow?: (row: Row) => ReactNode;
   /** What can be done with the selected rows, besides copying. */
   menu?(): readonly GridMenuItem[];
   onKey?(event: KeyboardEvent, place: KeyPlace<Row>): void;
@@ -51,7 +43,6 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   /** Stands in place of rows. */
   readonly empty?: ReactNode;
   readonly isTree?: boolean;
-  readonly testId?: string;
   readonly tableTestId?: string;
 }
 
@@ -64,16 +55,6 @@ function placeOf(target: EventTarget): { readonly index: number; readonly column
 
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, input, select, textarea, a') !== null;
-}
-
-function styleOf<Row>(columns: GridColumns<Row>, rowHeight: number): CSSProperties {
-  const pins = columns.shown.flatMap(({ id }, place) => (id in columns.offsets ? [[`--pin-${place}`, `${columns.offsets[id]}px`]] : []));
-  return {
-    '--grid-columns': columns.template,
-    '--grid-row': `${rowHeight}px`,
-    minWidth: columns.leastWidth,
-    ...Object.fromEntries(pins),
-  };
 }
 
 /**
@@ -97,8 +78,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     props.onColumn?.(id);
   }
   const cellEdit = useCellEdit({ rows, shown: columns.shown, table, setColumn: setColumnId });
-  const { editing } = cellEdit;
-  const { virtual, pageRows, rowHeight, headHeight, show } = useRowsInSight(props, scroll, cellEdit.index);
+  const sight = useRef<GridSight>(null);
+  const show = (index: number) => sight.current?.show(index);
   const [isInHead, setInHead] = useState(false);
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const column = columns.shown.find(({ id }) => id === columnId) ?? columns.shown.find(({ isFixed }) => !isFixed) ?? columns.shown[0];
@@ -165,7 +146,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     selection,
     column,
     isInHead,
-    pageRows,
+    pageRows: () => sight.current?.pageRows ?? 1,
     setColumn: toCell,
     setInHead,
     show,
@@ -191,7 +172,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     const box = (element ?? table.current)?.getBoundingClientRect();
     setMenu({
       x: (box?.left ?? 0) + 8,
-      y: element ? (box?.bottom ?? 0) : (box?.top ?? 0) + headHeight,
+      y: element ? (box?.bottom ?? 0) : (box?.top ?? 0) + (sight.current?.headHeight ?? 0),
       column: isInHead ? (column?.id ?? null) : null,
       row: null,
     });
@@ -239,79 +220,45 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     setMenu({ x: event.clientX, y: event.clientY, column: head ?? null, row: id ?? null });
   }
 
-  const { items, keyOf } = useSlots(virtual.getVirtualItems(), !props.hasTallRows);
-  const { onChange: onFollow } = props.follow ?? {};
   const menuColumn = menu?.column ? columns.all.find(({ id }) => id === menu.column) : undefined;
-  const measure = useMemo(() => (props.hasTallRows ? virtual.measureElement : undefined), [props.hasTallRows, virtual]);
   const activeCell = isInHead ? headId(grid, column?.id ?? '') : activeIndex >= 0 ? cellOf(grid, activeIndex, column, props, rows) : null;
+  const head = (
+    <GridHead
+      grid={grid}
+      name={name}
+      columns={columns}
+      sortedBy={props.sort?.column}
+      order={props.sort?.order}
+      active={isInHead ? (column?.id ?? null) : null}
+      onSort={onSort}
+    />
+  );
+  const frame = {
+    ...gridRole(isTree),
+    'aria-label': label,
+    ...(activeCell === null ? {} : { 'aria-activedescendant': activeCell }),
+    'data-testid': props.tableTestId,
+    onKeyDown,
+    onKeyUp,
+    onFocus: ({ currentTarget }: FocusEvent) => markFocus(scroll.current, currentTarget.matches(':focus-visible')),
+    onBlur: () => markFocus(scroll.current, false),
+    onMouseDown,
+    onClick,
+    onDoubleClick,
+    onContextMenu,
+  };
   return (
-    <div
-      ref={scroll}
-      className={`${classes.scroll} ${props.hasTallRows ? classes.tall : ''}`}
-      data-testid={props.testId}
-      onScroll={({ currentTarget: box }) => onFollow?.(box.scrollHeight - box.scrollTop - box.clientHeight < FOLLOW_WITHIN)}
+    <GridWindow
+      {...{ props, grid, scroll, table, sight, columns, head, frame, selection, cellEdit }}
+      active={isInHead ? null : (column?.id ?? '')}
     >
-      <table
-        ref={table}
-        className={classes.table}
-        style={styleOf(columns, rowHeight)}
-        {...gridRole(isTree)}
-        aria-label={label}
-        aria-rowcount={rows.count + 1}
-        aria-colcount={columns.shown.length}
-        {...(activeCell === null ? {} : { 'aria-activedescendant': activeCell })}
-        data-testid={props.tableTestId}
-        onKeyDown={onKeyDown}
-        onKeyUp={onKeyUp}
-        onFocus={({ currentTarget }) => markFocus(scroll.current, currentTarget.matches(':focus-visible'))}
-        onBlur={() => markFocus(scroll.current, false)}
-        onMouseDown={onMouseDown}
-        onClick={onClick}
-        onDoubleClick={onDoubleClick}
-        onContextMenu={onContextMenu}
-      >
-        <GridHead
-          grid={grid}
-          name={name}
-          columns={columns}
-          sortedBy={props.sort?.column}
-          order={props.sort?.order}
-          active={isInHead ? (column?.id ?? null) : null}
-          onSort={onSort}
-        />
-        <tbody {...ROLES.group} className={classes.body} style={{ height: virtual.getTotalSize() }}>
-          {items.map((item) => {
-            const row = rows.at(item.index);
-            const id = row === undefined ? undefined : rows.idOf(row);
-            return (
-              <GridRow
-                key={keyOf(item.index, item.index === cellEdit.index)}
-                grid={grid}
-                index={item.index}
-                id={id}
-                row={row}
-                start={item.start}
-                columns={columns.shown}
-                pinned={columns.pinned}
-                isSelected={id !== undefined && selection.rows.has(id)}
-                active={!isInHead && item.index === activeIndex ? (column?.id ?? '') : null}
-                editing={id !== undefined && editing?.id === id ? editing : null}
-                measure={measure}
-                rowProps={props.rowProps}
-                wholeRow={props.wholeRow}
-                events={cellEdit.events}
-              />
-            );
-          })}
-        </tbody>
-      </table>
       {rows.count === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
       {menu ? (
         <GridMenu place={menu} groups={menuColumn ? itemsOfColumn(menuColumn) : rowItems()} onClose={() => setMenu(null)}>
           {menuColumn ? <ColumnItems name={name} columns={props.columns} /> : null}
         </GridMenu>
       ) : null}
-    </div>
+    </GridWindow>
   );
 }
 

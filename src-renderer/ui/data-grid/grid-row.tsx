@@ -1,6 +1,7 @@
 import { type CSSProperties, type HTMLAttributes, memo, type ReactNode, type RefObject } from 'react';
 import { CellEditor } from './cell-editor.tsx';
 import type { GridColumn } from './column.ts';
+import { mayBeCut } from './cut.ts';
 import classes from './data-grid.module.css';
 import { ROLES } from './roles.ts';
 import type { Editing, EditorEvents } from './use-cell-edit.ts';
@@ -20,6 +21,8 @@ export interface GridRowProps<Row> {
   readonly start: number;
   readonly columns: readonly GridColumn<Row>[];
   readonly pinned: ReadonlySet<string>;
+  /** Least widths of the columns in their order, in pixels; the same array until one changes. */
+  readonly widths: readonly number[];
   readonly isSelected: boolean;
   /** Column the keyboard stands in; null where it stands in another row. */
   readonly active: string | null;
@@ -60,17 +63,7 @@ function cellOf<Row>({ column, place, props, row, watched = null }: CellProps<Ro
   const isEditing = props.editing?.column === column.id && column.edit !== undefined;
   const isPinned = pinned.has(column.id);
   const title = isEditing ? undefined : column.titleOf?.(row);
-  const attributes = {
-    ...(props.active === column.id ? { id: cellId(grid, index, column.id) } : {}),
-    role: column.isRowHeader ? 'rowheader' : 'gridcell',
-    'aria-colindex': place + 1,
-    'data-column': column.id,
-    className: lookOf(column, isPinned, props.active === column.id, isEditing),
-    ...(isPinned ? { style: { left: `var(--pin-${place})` } } : {}),
-    ...(title === undefined ? {} : { title }),
-    ...(column.testId === undefined ? {} : { 'data-testid': column.testId }),
-  };
-  const content =
+  const content: ReactNode =
     isEditing && props.editing && column.edit ? (
       <CellEditor
         key={props.editing.turn}
@@ -83,6 +76,18 @@ function cellOf<Row>({ column, place, props, row, watched = null }: CellProps<Ro
     ) : (
       column.cell(row, { index, isSelected: props.isSelected })
     );
+  const look = lookOf(column, isPinned, props.active === column.id, isEditing);
+  const isCut = !column.isFixed && !isEditing && (props.measure !== undefined || mayBeCut(content, props.widths[place] ?? 0));
+  const attributes = {
+    ...(props.active === column.id ? { id: cellId(grid, index, column.id) } : {}),
+    role: column.isRowHeader ? 'rowheader' : 'gridcell',
+    'aria-colindex': place + 1,
+    'data-column': column.id,
+    className: isCut ? `${look} ${classes.cut}` : look,
+    ...(isPinned ? { style: { left: `var(--pin-${place})` } } : {}),
+    ...(title === undefined ? {} : { title }),
+    ...(column.testId === undefined ? {} : { 'data-testid': column.testId }),
+  };
   return column.isRowHeader ? (
     <th key={column.id} {...attributes} ref={watched} scope="row">
       {content}
@@ -136,7 +141,7 @@ function PlainRow<Row>(props: GridRowProps<Row>) {
       {row !== undefined && whole ? (
         <td
           {...ROLES.cell}
-          className={`${classes.cell} ${classes.whole}`}
+          className={`${classes.cell} ${classes.cut} ${classes.whole}`}
           id={props.active === null ? undefined : cellId(props.grid, index, 'whole')}
         >
           {whole}

@@ -37,6 +37,8 @@ export interface GridColumns<Row> {
   /** Widths as a grid template, and what the shown columns need at least. */
   readonly template: string;
   readonly leastWidth: number;
+  /** Least widths of the shown columns, in their order. The same array until one changes. */
+  readonly widths: readonly number[];
   /** Distance of a pinned column from the left edge. */
   readonly offsets: Readonly<Record<string, number>>;
   /** Width of a column as it is set. */
@@ -102,7 +104,9 @@ export function useGridColumns<Row>(name: string, columns: readonly GridColumn<R
   const template = shown
     .map(({ id, grows }) => (grows && !pinned.has(id) && !isSet(id) ? `minmax(${widthOf(id)}px, ${grows}fr)` : `${widthOf(id)}px`))
     .join(' ');
-  const leastWidth = shown.reduce((sum, { id }) => sum + widthOf(id), 0);
+  const widthKey = shown.map(({ id }) => widthOf(id)).join();
+  const widths = useMemo(() => widthKey.split(',').map(Number), [widthKey]);
+  const leastWidth = widths.reduce((sum, width) => sum + width, 0);
   const offsetKey = JSON.stringify(visible.filter(({ id }) => pinned.has(id)).map((column) => [column.id, column.getStart('start')]));
   // the same object as long as nothing of it changes: the header is drawn anew for another
   return useMemo(
@@ -112,6 +116,7 @@ export function useGridColumns<Row>(name: string, columns: readonly GridColumn<R
       pinned,
       template,
       leastWidth,
+      widths,
       offsets: Object.fromEntries(JSON.parse(offsetKey) as [string, number][]),
       widthOf: (id) => table.getColumn(id)?.getSize() ?? NARROWEST,
       onResize(id) {
@@ -119,6 +124,6 @@ export function useGridColumns<Row>(name: string, columns: readonly GridColumn<R
         return header?.getResizeHandler() ?? (() => undefined);
       },
     }),
-    [columns, shown, pinned, template, leastWidth, offsetKey, table],
+    [columns, shown, pinned, template, leastWidth, widths, offsetKey, table],
   );
 }

@@ -27,7 +27,7 @@ interface GridKeys<Row> {
   readonly column: GridColumn<Row> | undefined;
   readonly isInHead: boolean;
   /** Rows that fit the window. */
-  readonly pageRows: number;
+  pageRows(): number;
   setColumn(id: string): void;
   setInHead(isInHead: boolean): void;
   /** Shows a row that the keyboard goes to. */
@@ -128,7 +128,7 @@ export function useGridKeys<Row>(keys: GridKeys<Row>): (event: KeyboardEvent) =>
     const edits = event.key === 'F2' || (event.key === 'Enter' && !event.ctrlKey);
     keys.onKey?.(event, { row, index, column, show: keys.show });
     if (event.defaultPrevented) return;
-    const step = event.ctrlKey && event.key.startsWith('Arrow') ? null : stepOf(event.key, rows.count, keys.pageRows);
+    const step = event.ctrlKey && event.key.startsWith('Arrow') ? null : stepOf(event.key, rows.count, keys.pageRows());
     if (step !== null) moveRow(keys, step, event.shiftKey);
     else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') moveColumnBy(keys, event.key === 'ArrowLeft' ? -1 : 1);
     else if (asksForMenu(event)) keys.onMenu();
