@@ -13,7 +13,12 @@ if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
 
 const isSource = import.meta.filename.endsWith('.ts');
 if (!isSource) {
-  const { keepCompiled } = await import('./platform/compile-cache.ts');
+  const [{ keepYoungSmall }, { keepCompiled }] = await Promise.all([
+    import('./platform/young-generation.ts'),
+    import('./platform/compile-cache.ts'),
+  ]);
+  // before anything that was kept is looked at: it holds for the flags of that moment
+  keepYoungSmall();
   keepCompiled(process.argv.slice(2));
 }
 const { runHeadless } = await import('./app/run-headless.ts');

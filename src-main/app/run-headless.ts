@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
+import { letYoungGrow } from '../platform/young-generation.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import type { RunningService } from './start-service.ts';
 
@@ -41,6 +42,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
     const service = await start(dirs, args);
+    letYoungGrow();
     console.log(`Loopcheck is listening on ${service.url}`);
     if (service.fingerprint) console.log(`Fingerprint of its certificate (SHA-256): ${service.fingerprint}`);
     return await untilEnd(service, signal.promise);
@@ -53,6 +55,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
 
 /** Runs one command, which has its own signals and its own end of a broken pipe. */
 async function runCommand(name: string, args: readonly string[], viewDir: string): Promise<number> {
+  letYoungGrow();
   const { COMMAND_NAMES, isCommandName } = await import('./cli/commands.ts');
   const { processIo } = await import('./cli/io.ts');
   const { runCli, unknownCommand } = await import('./cli/run-cli.ts');
@@ -69,6 +72,8 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   });
+  // the plant is work already
+  if (options.demo) letYoungGrow();
   const devServer = process.env.ELECTRON_RENDERER_URL;
   const { startService } = await import('./start-service.ts');
   return startService({

@@ -38,29 +38,70 @@ export interface RouteOptions {
   requireSession(session: string): void;
 }
 
-/** Registers every operation of the contract: validation before it, the envelope around it. */
+/** Everything below it that has no route of its own. */
+const ANY_PATH = '/api/*';
+
+/**
+ * Registers every operation of the contract: validation before it, the envelope around it. Paths hold no parameters, so those that take JSON are one route
+ * that looks its operation up: a route each, and one more for HEAD, took a sixth of a start.
+ */
 export function registerOperations(app: FastifyInstance, handlers: Handlers, options: RouteOptions): void {
+  const answer = answerer(handlers, options);
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    url: ANY_PATH,
+    // before the body is read: who may not ask does not cost anything
+    onRequest: async (request) => requireRole(request, roleOf(operations[asked(request)])),
+    handler: (request, reply) => answer(asked(request), request, reply, request.body),
+  });
   const uploads = new UploadQueue();
-  const names = Object.keys(operations) as OperationName[];
-  const takesForm = (name: OperationName) => (operations[name] as Operation).upload !== undefined;
-  for (const name of names) if (!takesForm(name)) registerOperation(app, name, uploads, handlers, options);
   // One scope for all that take forms: a scope each took more than a tenth of a start.
   app.register(async (scope) => {
     await acceptForms(scope);
-    for (const name of names) if (takesForm(name)) registerOperation(scope, name, uploads, handlers, options);
+    for (const name of NAMES) registerUpload(scope, name, { uploads, answer, newDraft: options.newDraft });
   });
 }
 
-function registerOperation(
-  app: FastifyInstance,
-  name: OperationName,
-  uploads: UploadQueue,
-  handlers: Handlers,
-  options: RouteOptions,
-): void {
-  const operation: Operation = operations[name];
-  const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
-  const answer = async (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
+const NAMES = Object.keys(operations) as OperationName[];
+
+/** Operations that take JSON, by method and path. */
+const BY_ROUTE: ReadonlyMap<string, OperationName> = new Map(
+  NAMES.filter((name) => uploadOf(name) === undefined).map((name) => [`${operations[name].method} ${operations[name].path}`, name]),
+);
+
+function uploadOf(name: OperationName): Operation['upload'] {
+  return (operations[name] as Operation).upload;
+}
+
+function operationAt({ method, params }: FastifyRequest): OperationName | undefined {
+  // as the router has read it, percent signs and all
+  const path = `/api/${(params as { readonly '*': string })['*']}`;
+  return BY_ROUTE.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+}
+
+/** True for a path below `/api` that nothing answers. */
+export function isUnknownOperation(request: FastifyRequest): boolean {
+  return request.routeOptions.url === ANY_PATH && operationAt(request) === undefined;
+}
+
+/** Largest body that a request may have, in octets. */
+export function bodyLimitOf(request: FastifyRequest): number {
+  const name = request.routeOptions.url === ANY_PATH ? operationAt(request) : undefined;
+  return (name && BODY_LIMITS[name]) ?? BODY_LIMIT;
+}
+
+/** The operation of a request that was let in. */
+function asked(request: FastifyRequest): OperationName {
+  const name = operationAt(request);
+  if (name === undefined) throw new Error(`${request.method} ${request.url} was let in, and no operation has it.`);
+  return name;
+}
+
+type Answerer = (name: OperationName, request: FastifyRequest, reply: FastifyReply, body: unknown) => Promise<unknown>;
+
+function answerer(handlers: Handlers, options: RouteOptions): Answerer {
+  return async (name, request, reply, body) => {
+    const operation: Operation = operations[name];
     const { request: input, warnings } = await requestParser(operation)(request.query, body);
     const session = request.headers[SESSION_HEADER];
     if (session !== undefined) options.requireSession(String(session));
@@ -71,6 +112,7 @@ function registerOperation(
       warn: (path, said) => warnings.add(path, said),
       whenGone: (call) => void reply.raw.once('close', call),
     };
+    const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
     const data = await handle(input, context);
     if (operation.download)
       return sendFile(reply, data as DownloadedFile | FileAnswer, operation.download.isShown ? 'inline' : 'attachment');
@@ -80,25 +122,33 @@ function registerOperation(
     const answer = successPieces(pieces, warnings.list());
     return pieces.length === 1 ? answer.join('') : Readable.from(inTurns(answer));
   };
-  const { upload } = operation;
-  const role = roleOf(operation);
-  app.route({
-    method: operation.method,
-    url: operation.path,
-    bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
-    // before the body is read: who may not ask does not cost anything
+}
+
+interface UploadParts {
+  readonly uploads: UploadQueue;
+  readonly answer: Answerer;
+  newDraft(): string;
+}
+
+/** The route of an operation that takes a form; none for another one. */
+function registerUpload(scope: FastifyInstance, name: OperationName, { uploads, answer, newDraft }: UploadParts): void {
+  const upload = uploadOf(name);
+  if (!upload) return;
+  const role = roleOf(operations[name]);
+  scope.route({
+    method: operations[name].method,
+    url: operations[name].path,
+    bodyLimit: BODY_LIMIT,
     onRequest: async (request) => requireRole(request, role),
-    handler: upload
-      ? (request, reply) =>
-          uploads.run(request.raw, async () => {
-            const drafts = new UploadDrafts(options.newDraft);
-            try {
-              return await answer(request, reply, await readUpload(request, upload, drafts));
-            } finally {
-              await drafts.discard();
-            }
-          })
-      : (request, reply) => answer(request, reply, request.body),
+    handler: (request, reply) =>
+      uploads.run(request.raw, async () => {
+        const drafts = new UploadDrafts(newDraft);
+        try {
+          return await answer(name, request, reply, await readUpload(request, upload, drafts));
+        } finally {
+          await drafts.discard();
+        }
+      }),
   });
 }
 

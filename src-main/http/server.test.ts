@@ -321,9 +321,23 @@ describe('routes', () => {
   });
 
   it('has every operation of the contract', async () => {
-    for (const operation of Object.values(operations)) {
-      expect(app.hasRoute({ method: operation.method, url: operation.path }), operation.path).toBe(true);
+    for (const { method, path } of Object.values(operations)) {
+      const { status } = await send(method, path);
+      expect(status, `${method} ${path}`).not.toBe(404);
     }
+  });
+
+  it('knows a path by what it means, and answers HEAD where it answers GET', async () => {
+    expect((await send('GET', '/api/channel/%6cist')).status).toBe(200);
+    expect((await send('HEAD', '/api/channel/list')).status).toBe(200);
+    expect((await send('HEAD', '/api/device/start')).status).toBe(404);
+    expect(recorder.calls).toHaveLength(2);
+  });
+
+  it('tells a path that nobody answers before the body is looked at', async () => {
+    const reply = await send('POST', '/api/channel/ad', '{', { 'content-type': 'text/plain' });
+    expect(reply.status).toBe(404);
+    expect(reply.body.message).toContain('did you mean /api/channel/add?');
   });
 
   it('answers octets that are no HTTP in the envelope', async () => {

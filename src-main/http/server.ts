@@ -19,7 +19,7 @@ import { errorOf, failure } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { registerPages } from './pages.ts';
 import { registerRemotes } from './remotes.ts';
-import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
+import { BODY_LIMIT, bodyLimitOf, isUnknownOperation, JSON_TYPE, registerOperations } from './routes.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 import { registerStreams } from './streams.ts';
 
@@ -114,6 +114,8 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
   api.addHook('onRequest', (request, _reply, done) => {
     done(
       guard(() => {
+        // a place that nobody answers is told to everybody
+        if (isUnknownOperation(request)) throw new AppError('CONFIG_NOT_FOUND', unknownRoute(request));
         if (isFromWindow(request)) noteCaller(request, OWNER);
         else {
           access.checkOrigin(request.headers, true);
@@ -134,7 +136,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
     readJsonBody(payload, {
-      limit: request.routeOptions.bodyLimit ?? BODY_LIMIT,
+      limit: bodyLimitOf(request),
       announced: Number(request.headers['content-length'] ?? Number.NaN),
     }),
   );
