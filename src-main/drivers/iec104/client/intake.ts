@@ -123,7 +123,7 @@ export class Intake {
       const detail = common !== null && !hasInvalidTime ? common : detailOf(view, cursor, hasInvalidTime ? tag : null);
       const isPlain = isFree && detail === common;
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
-        if (isPlain && this.#put(next, view, sourceTime, form, kind, common)) continue;
+        if (isPlain && this.#put(next, view, sourceTime, form, kind, detail)) continue;
         this.#pass(readingOf(next, cursor, view, sourceTime, form, detail), kind, target);
       }
     }
