@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { knownProjectId, projectId } from '../platform/project-id.ts';
 import type { ProjectSecrets, ProjectStore, SecretValues } from './repositories.ts';
 import { errorCode } from './store-error.ts';
 import { removeDrafts, writeWhole } from './whole-file.ts';
-
-/** Name of the setting by which a project knows that secrets are its own. */
-const PROJECT_ID = 'project_id';
 
 /** Setting with the names of the secrets that are set, by channel: what is missing where the project goes to is told by them. */
 const SECRET_NAMES = 'secret_names';
@@ -48,17 +46,12 @@ export function projectSecrets(
       throw thrown;
     }
   };
-  const readId = () => {
-    const id = project.settings.read(PROJECT_ID);
-    return typeof id === 'string' ? id : null;
-  };
   const channelsIn = (all: Content) => {
     const entry = all[project.path];
-    return entry !== undefined && entry.id === readId() ? entry.channels : {};
+    return entry !== undefined && entry.id === knownProjectId(project.settings) ? entry.channels : {};
   };
   const save = (all: Content, channels: ProjectEntry['channels']) => {
-    const id = readId() ?? newId();
-    if (readId() === null) project.settings.write(PROJECT_ID, id);
+    const id = projectId(project.settings, newId);
     const { [project.path]: _, ...others } = all;
     const isEmpty = Object.keys(channels).length === 0;
     writePrivate(file, JSON.stringify({ projects: isEmpty ? others : { ...others, [project.path]: { id, channels } } }));

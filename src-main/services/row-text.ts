@@ -1,6 +1,7 @@
 import { english } from '#shared/messages/index.ts';
 import type { PointState, PointStore } from '../runtime/values/point-table.ts';
-import { alarmOf, detailFields, isoTime, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from './rows.ts';
+import { JsonTime } from './json-time.ts';
+import { alarmOf, detailFields, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from './rows.ts';
 
 /** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */
 const KEPT_ROWS = 1500;
@@ -33,8 +34,7 @@ export class RowTexts {
   #seen = new Set<number>();
   readonly #tables = new WeakMap<PointStore, number>();
   #lastTable = 0;
-  #lastTime: number | null = null;
-  #lastTimeText = 'null';
+  readonly #time = new JsonTime();
 
   /** The JSON list of these points; ids that are gone meanwhile are left out. */
   list(points: PointStore, ids: readonly number[]): string {
@@ -62,7 +62,7 @@ export class RowTexts {
     const exponent = state.exponent === undefined ? '' : `,"exponent":${state.exponent}`;
     return (
       `${head.text},"value":${value},"raw_hex":"${state.rawHex}","value_text":${valueText},"quality":"${state.quality}","flags":${flags},` +
-      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}",${error}${exponent}${detailText(state.detail)}}`
+      `"source_time":${this.#time.of(state.sourceTime)},"updated_at":${this.#time.of(state.updatedAt)},"alarm":"${alarmOf(head, state)}",${error}${exponent}${detailText(state.detail)}}`
     );
   }
 
@@ -99,15 +99,5 @@ export class RowTexts {
     if (this.#heads.size <= KEPT_ROWS) return;
     const oldest = this.#heads.keys().next();
     if (!oldest.done) this.#heads.delete(oldest.value);
-  }
-
-  /** Points of one batch have one time, so the last one is kept as text. */
-  #time(ms: number | null): string {
-    if (ms === null) return 'null';
-    if (ms !== this.#lastTime) {
-      this.#lastTime = ms;
-      this.#lastTimeText = `"${isoTime(ms)}"`;
-    }
-    return this.#lastTimeText;
   }
 }

@@ -4,6 +4,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
+import { pointFieldsOf } from '../kit/point-fields.ts';
 import { plainIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { isWildcard, parseAddress } from './codec/address.ts';
@@ -18,20 +19,11 @@ const HIGHEST_METER = 999_999_999_999;
 
 /** Meter of a point where none is named (decisions, "Points"). */
 const DEFAULT_METER = 1;
-const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
-const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
-const FILING = ['category', 'item', 'note'] as const;
-
 /**
  * Contract names of the point fields that mean something here, by frame type, in form order. A decode code
  * means the old style of tables and is not offered.
  */
-export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
-  [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
-  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
-};
+export const POINT_FIELDS = pointFieldsOf(['code', 'name', 'slave_id', 'address'], ['bit', 'reverse']);
 
 /** A point with its defaults, and what is wrong or probably not meant. */
 interface CheckedPoint {

@@ -3,6 +3,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { forTypes, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
+import { pointFieldsOf } from '../kit/point-fields.ts';
 import { plainIssues, reverseIssues } from '../kit/point-issues.ts';
 import { servedValue } from '../kit/served-value.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
@@ -56,10 +57,6 @@ export interface PointFacts {
   readonly group: number;
 }
 
-const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
-const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
-const FILING = ['category', 'item', 'note'] as const;
-
 /** What makes a point another one, beside its type identification. */
 const SAME = [
   'id',
@@ -73,12 +70,7 @@ const SAME = [
 ] as const satisfies readonly (keyof PointConfig)[];
 
 /** Contract names of the point fields that mean something to IEC 104, by frame type, in form order. */
-export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
-  [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
-  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
-};
+export const POINT_FIELDS = pointFieldsOf(['code', 'name', 'slave_id', 'address'], ['bit', 'reverse']);
 
 /** The protocol settings of a stored point, with their defaults. */
 export function pointFacts(point: Pick<PointConfig, 'frame_type' | 'protocol'>): PointFacts {

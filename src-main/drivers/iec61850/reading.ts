@@ -4,7 +4,8 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
-import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';
+import type { ReadingRun } from '../kit/reading-run.ts';
+import type { PointConfig, PointFailure, PointReading, PointValue, ReadingDetail } from '../spi/index.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
 import { accessErrorText } from './mms/words.ts';
@@ -33,17 +34,48 @@ export function itemError(result: ItemResult): AppError | null {
   return result.kind === 'failure' ? accessError(result) : null;
 }
 
-/** The reading of a point from the results of its request, those of its unit from place `first` on, with one of these details. */
-export function readingOf(
-  { bound, value, quality, time }: Slot,
+/** The reading of a point from the results of its request, those of its unit from place `first` on. */
+export function readingOf(slot: Slot, results: readonly ItemResult[], first = 0): PointReading {
+  const found = at(slot.value, results, first);
+  if (found === null || !isValue(found)) return failureOf(slot, found);
+  const raw = encodeValue(rawWriter.clear(), found).finish();
+  return pointValue(slot, found, results, first, DETAILS, raw);
+}
+
+/** Where readings go: those that are news, and those that only tell again what is so; what has no value is no news. */
+export interface ReadingRuns {
+  readonly changes: ReadingRun;
+  readonly states: ReadingRun;
+}
+
+/** Passes on the reading of a point from these results, with one of these details. */
+export function passReading(
+  slot: Slot,
   results: readonly ItemResult[],
-  first = 0,
-  details: Details = DETAILS,
-): PointReading {
+  details: Details | undefined,
+  to: ReadingRuns,
+  isNews: boolean,
+): void {
+  const found = at(slot.value, results, 0);
+  if (found === null || !isValue(found)) {
+    to.states.push(failureOf(slot, found), false);
+    return;
+  }
+  encodeValue(rawWriter.clear(), found);
+  const value = pointValue(slot, found, results, 0, details ?? DETAILS, rawWriter.room);
+  (isNews ? to.changes : to.states).add(value, rawWriter.length, isNews);
+}
+
+function pointValue(
+  slot: Slot,
+  found: MmsValue,
+  results: readonly ItemResult[],
+  first: number,
+  details: Details,
+  raw: Uint8Array,
+): PointValue {
+  const { bound, quality, time } = slot;
   const { point } = bound;
-  const found = at(value, results, first);
-  if (found === null) return failure(point, missingPart(bound.path));
-  if (!isValue(found)) return failure(point, itemError(found) ?? missingPart(bound.path));
   const { number, text, isValid } = plainValue(found, bound.words, bound.path.at(-1));
   const said = quality ? qualityAt(quality, results, first) : GOOD;
   const stamp = time ? valueAt(time, results, first) : null;
@@ -54,12 +86,16 @@ export function readingOf(
     value: number,
     form: isState(point) ? 'state' : undefined,
     valueText: text,
-    raw: encodeValue(rawWriter.clear(), found).finish(),
+    raw,
     quality: isValid ? said.quality : 'invalid',
     flags: clock && clock.flags.length > 0 ? [...said.flags, ...clock.flags] : said.flags,
     sourceTime: utcMs(stamp),
     detail: details[clock?.accuracy ?? UNTIMED],
   };
+}
+
+function failureOf({ bound: { point, path } }: Slot, found: MmsFailure | RefusedItem | null): PointFailure {
+  return { kind: 'failure', pointId: point.id, error: (found && itemError(found)) ?? missingPart(path) };
 }
 
 /** Details by accuracy of the time, 0 to 24 bits, and behind them that of a value without one; each once. */
@@ -99,10 +135,6 @@ function accessError({ code }: MmsFailure): AppError {
   const detail = accessErrorText(code);
   const data = { kind: 'data-access-error', detail: english(detail) };
   return new AppError('DEVICE_REJECTED', say('iec61850.refused_item', { detail }), { data });
-}
-
-function failure(point: PointConfig, error: AppError): PointFailure {
-  return { kind: 'failure', pointId: point.id, error };
 }
 
 function missingPart(path: readonly string[]): AppError {

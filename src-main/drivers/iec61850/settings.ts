@@ -1,10 +1,11 @@
 /** Settings of the channel's `protocol` object, and its secret. */
 
 import { z } from 'zod';
-import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import { QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import { forTypes, ON_CLIENT, ON_SERVER, TELLS_DEVICE } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
+import { pointFieldsOf } from '../kit/point-fields.ts';
 import { servedValue } from '../kit/served-value.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { tlsFields } from '../spi/tls.ts';
@@ -213,17 +214,8 @@ export const pointSettings = z.object({
     .meta({ ...ON_SERVER, ...forTypes('yk', 'yt') }),
 });
 
-const IDENTITY = ['code', 'name', 'reference'] as const;
-const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
-const FILING = ['category', 'item', 'note'] as const;
-
 /** Contract names of the point fields that mean something to IEC 61850, by frame type, in form order. */
-export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
-  [FrameType.yx]: [...IDENTITY, 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
-  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
-};
+export const POINT_FIELDS = pointFieldsOf(['code', 'name', 'reference'], ['reverse']);
 
 /** How a client associates, with the password of the channel's secrets. */
 export function associationOf(

@@ -4,6 +4,7 @@ import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { describeRegisters, registersOf } from '#shared/domain/registers.ts';
 import { say } from '#shared/messages/index.ts';
 import { names } from '#shared/messages/message.ts';
+import { pointFieldsOf } from '../kit/point-fields.ts';
 import { plainIssues, reverseIssues } from '../kit/point-issues.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { bitsOfType } from './registers/numbers.ts';
@@ -27,17 +28,8 @@ const ALLOWED_FUNCTIONS: Readonly<Record<FrameType, readonly number[]>> = {
   [FrameType.yt]: [6, 16],
 };
 
-const IDENTITY = ['code', 'name', 'slave_id', 'address', 'func_code'] as const;
-const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
-const FILING = ['category', 'item', 'note'] as const;
-
 /** Contract names of the point fields that mean something to Modbus, by frame type, in form order. */
-export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, 'decode', 'bit', ...SCALE, ...FILING],
-  [FrameType.yx]: [...IDENTITY, 'decode', 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'decode', 'bit', 'related_code', 'command_type', ...FILING],
-  [FrameType.yt]: [...IDENTITY, 'decode', 'bit', ...SCALE, 'related_code', ...FILING],
-};
+export const POINT_FIELDS = pointFieldsOf(['code', 'name', 'slave_id', 'address', 'func_code', 'decode', 'bit'], ['reverse']);
 
 /**
  * The function a point is read with: its own for YC and YX; a YK is read back as coil (1), or as holding register (3) when its command

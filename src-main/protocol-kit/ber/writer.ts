@@ -2,6 +2,9 @@
 
 const utf8 = new TextEncoder();
 
+/** Octets that are copied one by one. */
+const SHORT = 16;
+
 /** Octets of an element: tag, shortest length, and `length` octets of value. */
 export function berSize(tag: number, length: number): number {
   return tagSize(tag) + lengthSize(length) + length;
@@ -66,6 +69,11 @@ export class BerWriter {
     return this.#at;
   }
 
+  /** Where the octets written stand, from the beginning, until more are. */
+  get room(): Uint8Array {
+    return this.#octets;
+  }
+
   /** The octets written, as an array of their own. */
   finish(): Uint8Array {
     return this.#octets.slice(0, this.#at);
@@ -104,9 +112,12 @@ export class BerWriter {
 
   /** Octets that are elements already. */
   raw(value: Uint8Array): this {
-    this.#room(value.length);
-    this.#octets.set(value, this.#at);
-    this.#at += value.length;
+    const { length } = value;
+    this.#room(length);
+    // a call of `set` costs more than the few octets of a number
+    if (length > SHORT) this.#octets.set(value, this.#at);
+    else for (let at = 0; at < length; at++) this.#octets[this.#at + at] = value[at] as number;
+    this.#at += length;
     return this;
   }
 

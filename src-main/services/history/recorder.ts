@@ -13,6 +13,7 @@ import type {
 import type { ProjectStore } from '../../persistence/repositories.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { knownProjectId, projectId } from '../../platform/project-id.ts';
 import { serially } from '../../platform/serially.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
@@ -39,8 +40,6 @@ const BREAK_MS = 10_000;
 /** Samples that wait for the file; 32 octets each. */
 const MOST_WAITING = 500_000;
 const DAY_MS = 86_400_000;
-/** Name of the setting by which a project knows what is its own. */
-const PROJECT_ID = 'project_id';
 
 /** What it needs of the session and of the service. */
 export interface RecorderParts {
@@ -345,22 +344,13 @@ export class Recorder {
 
   /** The file; null: nothing was ever recorded, and nothing is to be. */
   #file(isNeeded: boolean): HistoryStore | null {
-    const id = this.#projectId(isNeeded);
+    const { settings } = this.#parts.store;
+    const id = isNeeded ? projectId(settings, this.#parts.newId) : knownProjectId(settings);
     if (id === null) return null;
     if (this.#history) return this.#history;
     const history = this.#parts.openHistory(this.#parts.store.path, id);
     if (!isNeeded && !history.exists()) return null;
     this.#history = history;
     return history;
-  }
-
-  #projectId(isNeeded: boolean): string | null {
-    const { settings } = this.#parts.store;
-    const known = settings.read(PROJECT_ID);
-    if (typeof known === 'string') return known;
-    if (!isNeeded) return null;
-    const id = this.#parts.newId();
-    settings.write(PROJECT_ID, id);
-    return id;
   }
 }

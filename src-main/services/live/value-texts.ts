@@ -1,6 +1,7 @@
 import { english } from '#shared/messages/index.ts';
 import type { PointState, PointStore } from '../../runtime/values/point-table.ts';
-import { alarmOf, isoTime, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from '../rows.ts';
+import { JsonTime } from '../json-time.ts';
+import { alarmOf, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from '../rows.ts';
 
 /** Points whose settings are kept as text, about 10 MiB. */
 const KEPT = 50_000;
@@ -18,8 +19,7 @@ interface Head {
 export class ValueTexts {
   #heads = new WeakMap<PointStore, Map<number, Head>>();
   #kept = 0;
-  #lastTime: number | null = null;
-  #lastTimeText = 'null';
+  readonly #time = new JsonTime();
 
   /** An item as JSON; null for a point that is not there any more. */
   item(points: PointStore, id: number): string | null {
@@ -31,10 +31,10 @@ export class ValueTexts {
     const said = valueTextOf(state, head.texts);
     const alarm = alarmOf(head, state);
     return (
-      `,"value":${Number.isFinite(state.value) ? state.value : null},"quality":"${state.quality}","updated_at":${this.#time(state.updatedAt)}` +
+      `,"value":${Number.isFinite(state.value) ? state.value : null},"quality":"${state.quality}","updated_at":${this.#time.of(state.updatedAt)}` +
       (said === '' ? '' : `,"value_text":${JSON.stringify(said)}`) +
       (state.flags.length === 0 ? '' : `,"flags":${JSON.stringify(state.flags)}`) +
-      (state.sourceTime === null ? '' : `,"source_time":${this.#time(state.sourceTime)}`) +
+      (state.sourceTime === null ? '' : `,"source_time":${this.#time.of(state.sourceTime)}`) +
       (alarm === '' ? '' : `,"alarm":"${alarm}"`) +
       (state.error === null ? '' : `,"error":${JSON.stringify(english(state.error))},"error_message":${JSON.stringify(state.error)}`)
     );
@@ -61,15 +61,5 @@ export class ValueTexts {
     const head: Head = { revision: points.configRevision, text, min_limit, max_limit, texts: pointTextsOf(point) };
     heads.set(id, head);
     return head;
-  }
-
-  /** Points of one batch have one time, so the last one is kept as text. */
-  #time(ms: number | null): string {
-    if (ms === null) return 'null';
-    if (ms !== this.#lastTime) {
-      this.#lastTime = ms;
-      this.#lastTimeText = `"${isoTime(ms)}"`;
-    }
-    return this.#lastTimeText;
   }
 }

@@ -3,12 +3,11 @@ import type { BufferNews, BufferStore } from '../../persistence/buffer-repositor
 import type { ProjectStore } from '../../persistence/repositories.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { knownProjectId, projectId } from '../../platform/project-id.ts';
 import { type BufferLimit, DiskQueue } from './disk-queue.ts';
 
 const OCTETS_A_MB = 1024 * 1024;
 const MS_AN_HOUR = 3_600_000;
-/** Setting with the id of the project, by which a file beside it is known as its own. */
-export const PROJECT_ID = 'project_id';
 
 /** Opens the file of waiting records of a project, known by the id of the project. Nothing is read or made before the first call. */
 export type BufferOpener = (project: string, id: string) => BufferStore;
@@ -83,15 +82,15 @@ export class Buffers {
 
   #open(): BufferStore {
     const { store, newId } = this.#parts;
-    if (typeof store.settings.read(PROJECT_ID) !== 'string') store.settings.write(PROJECT_ID, newId());
+    projectId(store.settings, newId);
     return this.#known() as BufferStore;
   }
 
   /** Null: the project has no id, so no file can be its own. */
   #known(): BufferStore | null {
     const { store, openBuffer } = this.#parts;
-    const id = store.settings.read(PROJECT_ID);
-    if (typeof id === 'string') this.#file ??= openBuffer(store.path, id);
+    const id = knownProjectId(store.settings);
+    if (id !== null) this.#file ??= openBuffer(store.path, id);
     return this.#file;
   }
 }

@@ -3,12 +3,13 @@ import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProjectSecrets } from '../../persistence/repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
+import { knownProjectId } from '../../platform/project-id.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ChangeCounter } from '../../runtime/values/change-counter.ts';
 import type { DatabaseOpener, WebAsker } from '../../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../../transport/types.ts';
-import { Buffers, type BuffersParts, PROJECT_ID } from './buffers.ts';
+import { Buffers, type BuffersParts } from './buffers.ts';
 import { influxOutlet } from './influx-outlet.ts';
 import { mqttOutlet, tryBroker } from './mqtt-outlet.ts';
 import type { Notice } from './news.ts';
@@ -277,7 +278,7 @@ export class Publishers {
 
   /** The same on every computer that the project comes to; a project with a publisher that was confirmed has its id. */
   #owner({ id }: StoredPublisher): string {
-    return `${this.#parts.store.settings.read(PROJECT_ID)}/${id}`;
+    return `${knownProjectId(this.#parts.store.settings)}/${id}`;
   }
 
   /** Goes on where the last connection was, also of a process before this one: its death may be told late, and must not be taken for that of the next one. */

@@ -2,8 +2,9 @@
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { DriverSink, PointReading } from '../../spi/index.ts';
-import { BLOCK_CAPACITY, BLOCK_INVALID, BLOCK_OCTETS, BLOCK_STATE, littleEndian, ReadingBlock } from '../../spi/reading-block.ts';
+import { ReadingRun, type RunKind } from '../../kit/reading-run.ts';
+import type { DriverSink, ReadingDetail } from '../../spi/index.ts';
+import { BLOCK_INVALID, BLOCK_OCTETS, BLOCK_STATE, littleEndian } from '../../spi/reading-block.ts';
 import type { AsduView } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
 import { ObjectCursor } from '../codec/cursor.ts';
@@ -60,14 +61,11 @@ export class Intake {
   readonly #cursor = new ObjectCursor();
   readonly #collectors = new Set<Collector>();
   readonly #differing = new Map<number, Message>();
-  /** Readings that go on together: events or not, or `only` events. Either these or the block has any. */
-  #run: PointReading[] = [];
-  /** Those that are plain numbers. */
-  readonly #block = new ReadingBlock();
-  #runKind: boolean | 'only' = false;
+  readonly #run: ReadingRun;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#run = new ReadingRun(options.sink);
   }
 
   /** Points whose objects came as another type than the table says. */
@@ -87,14 +85,7 @@ export class Intake {
 
   /** Passes on what has come, as one batch. */
   flush(): void {
-    if (this.#block.length > 0) {
-      this.#options.sink.values(this.#block, this.#runKind);
-      this.#block.length = 0;
-    }
-    if (this.#run.length === 0) return;
-    const run = this.#run;
-    this.#run = [];
-    this.#options.sink.values(run, this.#runKind);
+    this.#run.flush();
   }
 
   /**
@@ -112,10 +103,6 @@ export class Intake {
     const isData = isLive(view);
     const common = commonDetail(view);
     const isFree = common !== null && target === null && this.#collectors.size === 0 && cursor.elementLength <= BLOCK_OCTETS;
-    if (isFree && this.#block.detail !== common) {
-      this.flush();
-      this.#block.detail = common;
-    }
     let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
       const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
@@ -136,7 +123,7 @@ export class Intake {
       const detail = common !== null && !hasInvalidTime ? common : detailOf(view, cursor, hasInvalidTime ? tag : null);
       const isPlain = isFree && detail === common;
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
-        if (isPlain && this.#put(next, view, sourceTime, form, kind)) continue;
+        if (isPlain && this.#put(next, view, sourceTime, form, kind, detail)) continue;
         this.#pass(readingOf(next, cursor, view, sourceTime, form, detail), kind, target);
       }
     }
@@ -147,7 +134,7 @@ export class Intake {
     return this.#options.memory.isRepeated(view.commonAddress, cursor.address, view.typeId, sourceTime, cursor.value);
   }
 
-  #pass(reading: ObjectReading, kind: boolean | 'only', target: Collector | null): void {
+  #pass(reading: ObjectReading, kind: RunKind, target: Collector | null): void {
     if (kind !== 'only') {
       if (target?.wants(reading.pointId)) {
         target.readings.set(reading.pointId, reading);
@@ -155,25 +142,15 @@ export class Intake {
       }
       if (this.#collectors.size > 0) this.#renew(reading);
     }
-    if (kind !== this.#runKind || this.#block.length > 0) {
-      this.flush();
-      this.#runKind = kind;
-    }
-    const run = this.#run;
-    // as `push`, which is a call of its own here
-    run[run.length] = reading;
+    this.#run.push(reading, kind);
   }
 
   /** Puts the current object into the block; false where it is more than a number. */
-  #put(point: MonitoredPoint, view: AsduView, sourceTime: number | null, form: ValueForm, kind: boolean | 'only'): boolean {
+  #put(point: MonitoredPoint, view: AsduView, sourceTime: number | null, form: ValueForm, kind: RunKind, detail: ReadingDetail): boolean {
     const cursor = this.#cursor;
     const value = form === 'plain' && point.bit < 0 ? cursor.value : plainNumber(point, cursor, view, form);
     if (value === null) return false;
-    if (kind !== this.#runKind || this.#block.length === BLOCK_CAPACITY || this.#run.length > 0) {
-      this.flush();
-      this.#runKind = kind;
-    }
-    const block = this.#block;
+    const block = this.#run.room(detail, kind);
     const { octets } = view;
     const { quality, elementAt: from, elementLength: size } = cursor;
     const at = block.length;

@@ -1,5 +1,6 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig, PointsEdit } from '../../spi/index.ts';
+import { CommonAddresses } from '../common-addresses.ts';
 import { isControl, pointFacts } from '../point-rules.ts';
 
 /** What is needed of a point to turn an object into its value. */
@@ -24,9 +25,7 @@ const NO_POINTS: StationPoints = new Map();
 /** The points of a channel by what they are on the wire. */
 export class PointIndex {
   #monitored = new Map<number, Map<number, MonitoredPoint>>();
-  /** Points of each common address. */
-  #counts = new Map<number, number>();
-  #stations: readonly number[] = [];
+  #addresses = new CommonAddresses();
 
   constructor(points: readonly PointConfig[]) {
     this.update(points);
@@ -34,14 +33,14 @@ export class PointIndex {
 
   /** Common addresses of all points, ascending. */
   get stations(): readonly number[] {
-    return this.#stations;
+    return this.#addresses.all;
   }
 
   update(points: readonly PointConfig[]): void {
     const monitored = new Map<number, Map<number, MonitoredPoint>>();
-    this.#counts = new Map();
+    this.#addresses = new CommonAddresses();
+    this.#addresses.edit([], points);
     for (const point of points) {
-      this.#count(point, 1);
       if (isControl(point)) continue;
       let objects = monitored.get(point.slave_id);
       if (!objects) {
@@ -52,14 +51,11 @@ export class PointIndex {
     }
     for (const objects of monitored.values()) chain(objects);
     this.#monitored = monitored;
-    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
   }
 
   /** As `update`, for a few points of a large table. */
   edit({ before, after }: PointsEdit): void {
-    for (const point of before) this.#count(point, -1);
-    for (const point of after) this.#count(point, 1);
-    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+    this.#addresses.edit(before, after);
     const leaving = new Set(before.map(({ id }) => id));
     for (const point of before) if (!isControl(point)) this.#placeAnew(point, leaving, []);
     for (const point of after) if (!isControl(point)) this.#placeAnew(point, new Set([point.id]), [point]);
@@ -84,12 +80,6 @@ export class PointIndex {
     }
     if (!old) return;
     for (const point of objects.values()) if (point.following === old) point.following = head ?? old.following;
-  }
-
-  #count({ slave_id }: PointConfig, by: 1 | -1): void {
-    const count = (this.#counts.get(slave_id) ?? 0) + by;
-    if (count > 0) this.#counts.set(slave_id, count);
-    else this.#counts.delete(slave_id);
   }
 
   /** Monitored points of a common address. */

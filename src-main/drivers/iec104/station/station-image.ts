@@ -6,6 +6,7 @@ import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointsEdit, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
+import { CommonAddresses } from '../common-addresses.ts';
 import { isControl, isSameObject, pointFacts } from '../point-rules.ts';
 import { isCounterType, plainType } from '../point-types.ts';
 import { Quality, qualityOctet } from '../quality.ts';
@@ -23,9 +24,7 @@ export class StationImage {
   #byPoint = new Map<number, ServedObject | ControlObject>();
   #byCode = new Map<string, PointConfig>();
   #ordered: readonly ServedObject[] = [];
-  /** Points of each common address. */
-  #counts = new Map<number, number>();
-  #stations: readonly number[] = [];
+  #addresses = new CommonAddresses();
 
   constructor(points: readonly PointConfig[]) {
     this.update(points);
@@ -33,7 +32,7 @@ export class StationImage {
 
   /** Common addresses, ascending. */
   get stations(): readonly number[] {
-    return this.#stations;
+    return this.#addresses.all;
   }
 
   /** All monitored objects by common address, type and object address. */
@@ -48,22 +47,19 @@ export class StationImage {
     this.#controls = new Map();
     this.#byPoint = new Map();
     this.#byCode = new Map();
-    this.#counts = new Map();
+    this.#addresses = new CommonAddresses();
+    this.#addresses.edit([], points);
     for (const point of points) {
-      this.#count(point, 1);
       this.#byCode.set(point.code, point);
       if (isControl(point)) this.#placeControl(point, controls);
       else this.#placeObject(point, objects);
     }
-    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
     this.#ordered = [...this.#objects.values()].sort(inOrder);
   }
 
   /** As `update`, for a few points of a large table: only their objects are made anew. */
   edit({ before, after }: PointsEdit): void {
-    for (const point of before) this.#count(point, -1);
-    for (const point of after) this.#count(point, 1);
-    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+    this.#addresses.edit(before, after);
     const leaving = new Set(before.map(({ id }) => id));
     const objects = new Map<number, PointConfig[]>();
     const controls = new Map<number, PointConfig[]>();
@@ -112,19 +108,13 @@ export class StationImage {
     this.#ordered = ordered;
   }
 
-  #count({ slave_id }: PointConfig, by: 1 | -1): void {
-    const count = (this.#counts.get(slave_id) ?? 0) + by;
-    if (count > 0) this.#counts.set(slave_id, count);
-    else this.#counts.delete(slave_id);
-  }
-
   /** Points of all controls. */
   *#controlPoints(): Iterable<PointConfig> {
     for (const found of this.#byPoint.values()) if (!('raw' in found)) yield found.point;
   }
 
   hasStation(commonAddress: number): boolean {
-    return this.#stations.includes(commonAddress);
+    return this.#addresses.all.includes(commonAddress);
   }
 
   object(commonAddress: number, address: number): ServedObject | undefined {

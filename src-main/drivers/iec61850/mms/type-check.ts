@@ -1,16 +1,12 @@
 /** Whether a value suits a type (DataAccessError type-inconsistent otherwise). */
 import { textSize } from '../../../protocol-kit/ber/writer.ts';
-import type { MmsType, MmsValue } from './types.ts';
+import type { MmsComponent, MmsType, MmsValue } from './types.ts';
 
 /** True when a variable of the type can hold the value. */
 export function suits(type: MmsType, value: MmsValue): boolean {
   switch (type.kind) {
     case 'structure':
-      return (
-        value.kind === 'structure' &&
-        type.components.length === value.items.length &&
-        type.components.every((component, index) => suitsAt(component.type, value.items[index]))
-      );
+      return value.kind === 'structure' && suitEach(type.components, value.items);
     case 'array':
       return value.kind === 'array' && type.count === value.items.length && value.items.every((item) => suits(type.element, item));
     case 'integer':
@@ -33,8 +29,12 @@ export function suits(type: MmsType, value: MmsValue): boolean {
   }
 }
 
-function suitsAt(type: MmsType, value: MmsValue | undefined): boolean {
-  return value !== undefined && suits(type, value);
+function suitEach(components: readonly MmsComponent[], items: readonly MmsValue[]): boolean {
+  if (components.length !== items.length) return false;
+  for (let at = 0; at < items.length; at++) {
+    if (!suits((components[at] as MmsComponent).type, items[at] as MmsValue)) return false;
+  }
+  return true;
 }
 
 /** True for a whole number that so many bits hold. Powers of two are exact as numbers, and so is the comparison of a bigint with one. */

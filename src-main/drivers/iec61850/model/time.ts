@@ -16,14 +16,15 @@ export function utcMs(value: MmsValue | null): number | null {
 }
 
 function fromUtcTime(octets: Uint8Array): number | null {
-  const seconds = uint(octets, 0, 4);
-  const fraction = uint(octets, 4, 3);
+  const seconds = word(octets, 0);
+  const fraction = word(octets, 4) >>> 8;
   if (seconds === 0 && fraction === 0) return null;
   return seconds * 1000 + Math.round((fraction * 1000) / FRACTION);
 }
 
 function fromBinaryTime(octets: Uint8Array): number | null {
-  const [ms, days] = [uint(octets, 0, 4), uint(octets, 4, 2)];
+  const ms = word(octets, 0);
+  const days = word(octets, 4) >>> 16;
   return ms === 0 && days === 0 ? null : BINARY_TIME_ZERO + days * MS_PER_DAY + ms;
 }
 
@@ -51,7 +52,7 @@ const TIME_QUALITIES: readonly TimeQuality[] = Array.from({ length: 256 }, (_, o
 export function timeQuality(value: MmsValue | null): TimeQuality | null {
   if (value?.kind !== 'utc-time') return null;
   const quality = value.octets[7] ?? 0;
-  const isUnset = quality === 0 && uint(value.octets, 0, 7) === 0;
+  const isUnset = quality === 0 && fromUtcTime(value.octets) === null;
   return isUnset ? null : (TIME_QUALITIES[quality] ?? null);
 }
 
@@ -70,8 +71,8 @@ export function binaryTimeOctets(ms: number): Uint8Array {
   return octets;
 }
 
-function uint(octets: Uint8Array, at: number, length: number): number {
-  let value = 0;
-  for (let index = at; index < at + length; index++) value = value * 256 + (octets[index] ?? 0);
-  return value;
+/** Four octets as a number, the first one highest; those behind the end are 0. */
+function word(octets: Uint8Array, at: number): number {
+  const high = ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0);
+  return ((high << 16) | ((octets[at + 2] ?? 0) << 8) | (octets[at + 3] ?? 0)) >>> 0;
 }

@@ -2,11 +2,13 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { ReadingRun } from '../../kit/reading-run.ts';
 import type { DriverSink, PointConfig } from '../../spi/index.ts';
 import { type BoundPoint, bindPoints } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import { dataSetName } from '../model/references.ts';
+import type { ReadingRuns } from '../reading.ts';
 import type { ControlBlock } from './control-block.ts';
 import { requireMembers } from './members.ts';
 import { decodeReport, isReport, type Report } from './report.ts';
@@ -29,10 +31,12 @@ export class ReportBook {
   readonly #subscriptions = new Map<string, Subscription>();
   /** RptIDs that nobody enabled here, and reports that could not be read, as they were told. */
   readonly #told = new Set<string>();
+  readonly #runs: ReadingRuns;
   #bound: readonly BoundPoint[] | null = null;
 
   constructor(options: ReportBookOptions) {
     this.#options = options;
+    this.#runs = { changes: new ReadingRun(options.sink), states: new ReadingRun(options.sink) };
   }
 
   /** The block that is enabled here under this key `LD/LN$FC$name`; null where it is not. */
@@ -168,12 +172,10 @@ export class ReportBook {
   }
 
   #deliver(subscription: Subscription, report: Report): void {
-    const { memory, sink, onEntry } = this.#options;
+    const { memory, onEntry } = this.#options;
     const { block, dataSet, revision, entryId } = subscription;
     subscription.stats.reports += 1;
-    const { changes, states } = subscription.readings(report, this.#slots(subscription));
-    if (changes.length > 0) sink.values(changes, true);
-    if (states.length > 0) sink.values(states, false);
+    subscription.take(report, this.#slots(subscription), this.#runs);
     if (!entryId) return;
     memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, entryId });
     onEntry();

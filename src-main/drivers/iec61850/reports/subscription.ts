@@ -6,7 +6,7 @@ import type { MmsFailure, MmsType } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { hasBit } from '../model/quality.ts';
 import type { Slot } from '../read-units.ts';
-import { type Details, detailsWith, type ItemResult, isValue, readingOf } from '../reading.ts';
+import { type Details, detailsWith, type ItemResult, isValue, passReading, type ReadingRuns, readingOf } from '../reading.ts';
 import { isChange, reasonName, TRIGGER } from './bits.ts';
 import { type ControlBlock, isSameValue } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
@@ -17,12 +17,6 @@ import { Segments } from './segments.ts';
 
 /** A member that did not come yet: temporarily-unavailable. */
 const NOT_YET: MmsFailure = { kind: 'failure', code: 2 };
-
-/** Readings of points: those that changed, and those that were only told again. */
-export interface ReportReadings {
-  readonly changes: readonly PointReading[];
-  readonly states: readonly PointReading[];
-}
 
 /** What came of a block since it was enabled. */
 export interface ReportStats {
@@ -100,17 +94,20 @@ export class Subscription implements ReportedSet {
     });
   }
 
-  /** The readings that a whole report brings, each with the reason for its inclusion. Its values are kept: its octets are to belong to it alone. */
-  readings(report: Report, slots: readonly Slot[]): ReportReadings {
-    const included: (IncludedMember | undefined)[] = this.members.map(() => undefined);
-    for (const member of report.members) included[member.place] = member;
+  /** Passes on the readings that a whole report brings, each with the reason for its inclusion. Its values are kept: its octets are to belong to it alone. */
+  take(report: Report, slots: readonly Slot[], to: ReadingRuns): void {
     const before = this.#last;
-    const last = this.members.map((_, place) => included[place]?.value ?? before[place] ?? NOT_YET);
+    const included: (IncludedMember | undefined)[] = this.members.map(() => undefined);
+    const last = this.members.map((_, place) => before[place] ?? NOT_YET);
+    for (const member of report.members) {
+      included[member.place] = member;
+      last[member.place] = member.value;
+    }
     // without the trigger a value may have changed and was not sent
     const isFollowed = hasBit(this.block.octets('TrgOps'), TRIGGER.data_change);
     const results = isFollowed ? last : included.map((member) => member?.value ?? NOT_YET);
-    const changes: PointReading[] = [];
-    const states: PointReading[] = [];
+    let reasons: readonly number[] | null = null;
+    let details: Details | undefined;
     for (const slot of slots) {
       const value = included[slot.value.item];
       const quality = slot.quality ? included[slot.quality.item] : undefined;
@@ -118,12 +115,17 @@ export class Subscription implements ReportedSet {
       if (!first || results[slot.value.item] === NOT_YET) continue;
       // a time that did not come with the value is that of another change
       const isOtherTime = slot.time !== null && included[slot.time.item] === undefined;
-      const reading = readingOf(isOtherTime ? { ...slot, time: null } : slot, results, 0, detailsFor(first.reasons));
-      const isNew = reading.kind === 'value' && (isNews(value, before) || (quality !== value && isNews(quality, before)));
-      (isNew ? changes : states).push(reading);
+      const isNew = isNews(value, before) || (quality !== value && isNews(quality, before));
+      const told = isOtherTime ? { ...slot, time: null } : slot;
+      if (first.reasons !== reasons) {
+        reasons = first.reasons;
+        details = detailsFor(reasons);
+      }
+      passReading(told, results, details, to, isNew);
     }
     this.#last = last;
-    return { changes, states };
+    to.changes.flush();
+    to.states.flush();
   }
 }
 
@@ -141,7 +143,7 @@ const details = new Map<readonly number[], Details>();
 
 /** What values that came for these reasons tell; left to the reading where there are none. */
 function detailsFor(reasons: readonly number[] | null): Details | undefined {
-  const [code] = reasons ?? [];
+  const code = reasons?.[0];
   if (!reasons || code === undefined) return undefined;
   let known = details.get(reasons);
   if (!known) {

@@ -7,9 +7,8 @@ import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink } from '../../spi/index.ts';
-import { Exception, functionMessage } from '../codec/functions.ts';
-import type { ModbusRequest } from '../codec/request.ts';
-import { answerRequest, exceptionAnswer, type ServerAnswer } from '../server/server-answers.ts';
+import { functionMessage } from '../codec/functions.ts';
+import { answerRequest, unitAnswer } from '../server/server-answers.ts';
 import type { Serving } from '../server/serving.ts';
 import type { LineFrame, LineFramer, LineFraming } from './line-framing.ts';
 import type { EchoState } from './local-echo.ts';
@@ -92,16 +91,9 @@ export class SlaveLine implements ServedPeer {
       this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: say('modbus.may_be_echo') });
       return;
     }
-    const unit = image.unit(frame.unitId);
     if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
-    else if (unit) {
-      const { device, io, asked } = this.#options;
-      const { unitId, pdu } = frame;
-      const note = (request: ModbusRequest) => asked.note(unitId, request, io.clock.wallMs());
-      this.#answer(frame, () => answerRequest(pdu, { unitId, areas: unit, device, asked: note, exceptionAt: io.exceptionAt }));
-    } else if (isAlone && unknownUnit === 'exception') {
-      this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
-    } else {
+    else if (image.unit(frame.unitId) || (isAlone && unknownUnit === 'exception')) this.#answer(frame);
+    else {
       if (isAlone) {
         this.#options.io.health.request();
         this.#options.asked.notePdu(frame.unitId, frame.pdu, this.#options.io.clock.wallMs());
@@ -110,11 +102,11 @@ export class SlaveLine implements ServedPeer {
     }
   }
 
-  #answer(frame: LineFrame, make: () => ServerAnswer): void {
+  #answer(frame: LineFrame): void {
     const { health, sink } = this.#options.io;
     health.request();
     const seq = this.#frames.record({ kind: 'rx', bytes: frame.bytes });
-    const { pdu, changed } = make();
+    const { pdu, changed } = unitAnswer(this.#options, frame.unitId, frame.pdu);
     if (pdu === null) return;
     const bytes = this.#options.framing.encode(frame.unitId, pdu);
     if (pdu[0] !== u8(frame.pdu, 0)) health.refusal();

@@ -10,6 +10,7 @@ import type { ReadFunction } from '../point-rules.ts';
 import type { Identity } from './identity.ts';
 import type { ImageArea } from './image.ts';
 import type { ServedDevice } from './served-device.ts';
+import type { Serving } from './serving.ts';
 
 type Areas = ReadonlyMap<ReadFunction, ImageArea>;
 
@@ -36,6 +37,14 @@ export interface AskedUnit {
   asked?: ((request: ModbusRequest) => void) | undefined;
   /** Exception that a request to these addresses is refused with on purpose; null for none. Left out: none. */
   exceptionAt?: ((address: number, count: number) => number | null) | undefined;
+}
+
+/** The answer of the unit that is asked: to one without a point exception 11. */
+export function unitAnswer({ image, device, asked, io }: Serving, unitId: number, pdu: Uint8Array): ServerAnswer {
+  const areas = image.unit(unitId);
+  if (!areas) return exceptionAnswer(u8(pdu, 0), Exception.gatewayTargetFailed);
+  const note = (request: ModbusRequest) => asked.note(unitId, request, io.clock.wallMs());
+  return answerRequest(pdu, { unitId, areas, device, asked: note, exceptionAt: io.exceptionAt });
 }
 
 /**
@@ -83,7 +92,7 @@ function refusal(request: ModbusRequest, { exceptionAt }: AskedUnit): number | n
 }
 
 /** An exception answer to this function. */
-export function exceptionAnswer(functionCode: number, exception: number): ServerAnswer {
+function exceptionAnswer(functionCode: number, exception: number): ServerAnswer {
   return { pdu: Uint8Array.of(functionCode | EXCEPTION_BIT, exception), changed: NOTHING };
 }
 

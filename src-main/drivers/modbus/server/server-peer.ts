@@ -6,11 +6,10 @@ import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
-import { Exception } from '../codec/functions.ts';
 import { requestDatagrams } from '../link/datagram.ts';
 import type { Adu, Framer, FramerFault, Framing } from '../link/framer.ts';
 import { mbapFraming } from '../link/mbap.ts';
-import { answerRequest, exceptionAnswer, type ServerAnswer } from './server-answers.ts';
+import { type ServerAnswer, unitAnswer } from './server-answers.ts';
 import type { PeerMaker, Serving } from './serving.ts';
 
 /** Clients of Modbus TCP. */
@@ -85,7 +84,7 @@ export class ServerPeer implements ServedPeer {
 
   /** Answers one request into `answers`; null when it gets no answer. */
   #answer(adu: Adu, answers: Uint8Array[]): ServerAnswer | null {
-    const { framing, image, device, asked, unknownUnit, io } = this.#options;
+    const { framing, image, asked, unknownUnit, io } = this.#options;
     io.health.request();
     const unit = image.unit(adu.unitId);
     const functionCode = u8(adu.pdu, 0);
@@ -95,15 +94,7 @@ export class ServerPeer implements ServedPeer {
       return null;
     }
     const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
-    const answer = unit
-      ? answerRequest(adu.pdu, {
-          unitId: adu.unitId,
-          areas: unit,
-          device,
-          asked: (request) => asked.note(adu.unitId, request, io.clock.wallMs()),
-          exceptionAt: io.exceptionAt,
-        })
-      : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
+    const answer = unitAnswer(this.#options, adu.unitId, adu.pdu);
     if (answer.pdu === null) return answer;
     const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);
     this.#frames.record({ kind: 'tx', bytes, link: seq });
