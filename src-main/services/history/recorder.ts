@@ -100,7 +100,7 @@ export class Recorder {
 
   /** Stores the settings of a channel, then lets them hold. Throws what keeps the project from being written. */
   async set(channelId: number, what: RecordingSettings): Promise<void> {
-    if (what.mode !== 'off') this.#projectId(true);
+    if (what.mode !== 'off') projectId(this.#parts.store.settings, this.#parts.newId);
     await this.#inTurn(async () => {
       // what was found under the former settings, and the end of its span
       await this.#round(true);
