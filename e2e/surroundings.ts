@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -73,7 +73,8 @@ export function desktopSurroundings(app: ElectronApplication): Surroundings {
       }, path),
     async open(path) {
       // the second start gives the file to the first one, and ends
-      const second = spawn(app.process().spawnfile, ['.', path], { cwd: ROOT, stdio: 'inherit' });
+      const data = dirname(await app.evaluate(({ app: first }) => first.getPath('userData')));
+      const second = spawn(app.process().spawnfile, ['.', '--data', data, path], { cwd: ROOT, stdio: 'inherit' });
       await once(second, 'exit');
       if (second.exitCode !== 0) throw new Error(`the second start ended with ${second.exitCode}`);
     },
