@@ -5,7 +5,7 @@ import { pages } from './vitest.config.ts';
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
 /**
- * The tests that a mutation run may use: those beside the services and the stores, and the contracts of writes, points and tasks. Whole plants,
+ * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points and tasks. Whole plants,
  * foreign processes and long proofs are not started once a mutant.
  */
 export default defineConfig({
@@ -15,7 +15,10 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['src-main/services/**/*.test.ts', 'src-main/app/{writes,points,tasks}.contract.test.ts'],
+          include: [
+            'src-main/services/**/*.test.ts',
+            'src-main/app/{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks}.contract.test.ts',
+          ],
           environment: 'node',
         },
       },
