@@ -6,6 +6,7 @@ import { Reports } from '../src-main/drivers/iec61850/reports/reports.ts';
 import { SimulatedIed } from '../src-main/drivers/iec61850/server/ied.ts';
 import { type AssociationState, answer } from '../src-main/drivers/iec61850/server/services.ts';
 import { tableModel } from '../src-main/drivers/iec61850/server/table-model.ts';
+import { ReadingBlock } from '../src-main/drivers/spi/reading-block.ts';
 import { testPoint } from '../src-main/drivers/testing/points.ts';
 import { ManualClock } from '../src-main/platform/manual-clock.ts';
 import { type BenchResult, ratioAtLeast } from './result.ts';
@@ -61,7 +62,9 @@ class Pair {
       mayWrite: () => true,
       sink: {
         values: (readings) => {
-          this.taken += readings.length;
+          // a block has nothing but values; to walk over it would make the objects that it spares
+          if (readings instanceof ReadingBlock) this.taken += readings.length;
+          else for (const { kind } of readings) if (kind === 'value') this.taken += 1;
         },
         notice: nothing,
       },

@@ -2,7 +2,7 @@ import v8 from 'node:v8';
 
 /**
  * Keeps the engine's space for new objects as small as it began. What is made while the program is loaded stays, so the space would grow to its full size for
- * it, and be kept: some megabytes that the running service does not need. `mayGrow` ends it.
+ * it, and be kept: some megabytes that the running service does not need. `letYoungGrow` ends it.
  */
 export function keepYoungSmall(): void {
   v8.setFlagsFromString('--semi-space-growth-factor=1');

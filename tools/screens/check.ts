@@ -169,12 +169,11 @@ export const CHECK_SHOTS: readonly Shot[] = [
       await page.getByTestId('check-start-open').click();
       await page.locator('[data-path="way"] label').nth(2).click();
       await page.locator('[data-path="references"]').click();
-      await page.getByRole('option').last().click();
+      await page.getByRole('option', { name: /file|文件/ }).click();
       const text = 'code,value\nPCS_UAB,380\nNOWHERE,1\nPCS_UBC,many\n';
-      await page
-        .getByRole('dialog')
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'reference.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByTestId('reference-choose').click();
+      await (await chooser).setFiles({ name: 'reference.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
       await page.locator('[data-path="operator"]').fill('Li');
       await page.getByTestId('check-start-do').click();
       await page.locator('ol').first().waitFor();
