@@ -2,8 +2,8 @@
 
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
+import { PeerWriter } from '../../kit/peer-writer.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { Apdu, ApduFault } from './apci.ts';
 import { ApduFramer } from './framer.ts';
@@ -53,15 +53,21 @@ export class ApduPort {
   readonly link: Link;
   readonly #options: PortOptions;
   readonly #framer = new ApduFramer();
-  #out: Uint8Array[] = [];
-  #waitingOctets = 0;
+  readonly #writer: PeerWriter;
   /** Log numbers of the frame received last, and of the U frame sent last. */
   #receivedSeq = 0;
   #askedSeq = 0;
 
   constructor(options: PortOptions) {
     this.#options = options;
-    const { role, clock, limits, source, events } = options;
+    const { role, clock, limits, source, events, line, writesApart = false } = options;
+    this.#writer = new PeerWriter({
+      line,
+      soon: (fn) => clock.soon(fn),
+      mostOctets: MOST_WAITING_OCTETS,
+      writesApart,
+      onUnread: () => this.link.fail(new AppError('PROTOCOL_MISMATCH', say('iec104.unread'))),
+    });
     this.link = new Link({
       role,
       clock,
@@ -129,36 +135,12 @@ export class ApduPort {
     const { frames } = this.#options;
     const seq = frames.record(isAnswer ? { kind: 'tx', bytes: apdu, link: this.#receivedSeq } : { kind: 'tx', bytes: apdu });
     if (isU && !isAnswer) this.#askedSeq = seq;
-    if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
-    this.#out.push(apdu);
+    this.#writer.add(apdu);
     return seq;
   }
 
-  /** Everything that one turn of the program sends goes out in one write, unless it must go apart. */
-  #flush(): void {
-    const out = this.#out;
-    const [first] = out;
-    if (!first) return;
-    this.#out = [];
-    const blocks = this.#options.writesApart ? out : [out.length === 1 ? first : concatBytes(...out)];
-    for (const bytes of blocks) this.#waitingOctets += bytes.length;
-    if (this.#waitingOctets > MOST_WAITING_OCTETS) {
-      this.link.fail(new AppError('PROTOCOL_MISMATCH', say('iec104.unread')));
-      return;
-    }
-    for (const bytes of blocks) this.#write(bytes);
-  }
-
-  #write(bytes: Uint8Array): void {
-    const done = () => {
-      this.#waitingOctets -= bytes.length;
-    };
-    // a write that fails is followed by the end of the line
-    this.#options.line.write(bytes).then(done, done);
-  }
-
   #onEnd(end: LinkEnd): void {
-    this.#flush();
+    this.#writer.flush();
     if (this.#framer.buffered > 0) {
       this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: say('iec104.unfinished', { count: this.#framer.buffered }) });
     }

@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { CloseCause } from '../../../transport/types.ts';
+import { PeerWriter } from '../../kit/peer-writer.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import { OsiConnection, type OsiEvents, type OsiOptions } from '../osi/connection.ts';
 
@@ -35,17 +36,20 @@ const NO_BYTES = new Uint8Array(0);
 export class AssociationPort {
   readonly osi: OsiConnection;
   readonly #options: PortOptions;
-  #out: Uint8Array[] = [];
-  #waitingOctets = 0;
-  /** Octets of `#out`. */
-  #outOctets = 0;
+  readonly #writer: PeerWriter;
   #receivedSeq = 0;
   /** What the frames that are being sent answer. */
   #link: number | undefined;
 
   constructor(options: PortOptions) {
     this.#options = options;
-    const { events } = options;
+    const { events, line, clock } = options;
+    this.#writer = new PeerWriter({
+      line,
+      soon: (fn) => clock.soon(fn),
+      mostOctets: MOST_WAITING_OCTETS,
+      onUnread: () => this.osi.lineEnded({ kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', say('iec61850.unread')) }),
+    });
     this.osi = new OsiConnection({
       ...options,
       events: {
@@ -56,7 +60,7 @@ export class AssociationPort {
         onIndication: (indication) => events.onIndication?.(indication) ?? { kind: 'close' },
         onMms: (pdu) => events.onMms(pdu, this.#receivedSeq),
         onEnd: (end) => {
-          this.#flush();
+          this.#writer.flush();
           this.#noteEnd(end);
           events.onEnd(end);
         },
@@ -66,7 +70,7 @@ export class AssociationPort {
 
   /** Octets that were sent and that the line has not taken yet. */
   get waitingOctets(): number {
-    return this.#waitingOctets + this.#outOctets;
+    return this.#writer.waitingOctets;
   }
 
   /** Octets from the line. */
@@ -107,29 +111,8 @@ export class AssociationPort {
   #send(tpkt: Uint8Array): number {
     const link = this.#link;
     const seq = this.#options.frames.record(link === undefined ? { kind: 'tx', bytes: tpkt } : { kind: 'tx', bytes: tpkt, link });
-    if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
-    this.#out.push(tpkt);
-    this.#outOctets += tpkt.length;
+    this.#writer.add(tpkt);
     return seq;
-  }
-
-  /** Everything that one turn of the program sends goes out in one write. */
-  #flush(): void {
-    const out = this.#out;
-    const [first] = out;
-    if (!first) return;
-    this.#out = [];
-    this.#outOctets = 0;
-    const bytes = out.length === 1 ? first : Buffer.concat(out);
-    this.#waitingOctets += bytes.length;
-    const done = () => {
-      this.#waitingOctets -= bytes.length;
-    };
-    // a write that fails is followed by the end of the line
-    this.#options.line.write(bytes).then(done, done);
-    if (this.#waitingOctets <= MOST_WAITING_OCTETS) return;
-    const message = say('iec61850.unread');
-    this.osi.lineEnded({ kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', message) });
   }
 
   #noteEnd(end: Parameters<OsiEvents['onEnd']>[0]): void {

@@ -4,6 +4,7 @@ import { asMessage, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import { PeerWriter } from '../../kit/peer-writer.ts';
 import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
 import { requestDatagrams } from '../link/datagram.ts';
@@ -30,7 +31,7 @@ export class ServerPeer implements ServedPeer {
   readonly #peer: AcceptedPeer;
   readonly #frames: FrameSink;
   readonly #framer: Framer;
-  #waitingOctets = 0;
+  readonly #writer: PeerWriter;
   #isClosed = false;
 
   constructor(peer: AcceptedPeer, frames: FrameSink, options: ServerPeerOptions) {
@@ -38,6 +39,11 @@ export class ServerPeer implements ServedPeer {
     this.#peer = peer;
     this.#frames = frames;
     this.#framer = options.framing.framer();
+    this.#writer = new PeerWriter({
+      line: peer,
+      mostOctets: MOST_WAITING_OCTETS,
+      onUnread: () => this.#end(say('exchange.client_slow')),
+    });
   }
 
   /** Lets requests come in; `onClosed` is called once when the client has gone. */
@@ -60,7 +66,7 @@ export class ServerPeer implements ServedPeer {
     if (this.#isClosed) return;
     const { clock, health, sink } = this.#options.io;
     const receivedAt = clock.monotonicMs();
-    const answers: Uint8Array[] = [];
+    let answered = 0;
     let changed: PointReading[] | null = null;
     let fault: FramerFault | null = null;
     for (const item of this.#framer.push(chunk)) {
@@ -69,21 +75,19 @@ export class ServerPeer implements ServedPeer {
         if (item.isFatal) fault = item;
         continue;
       }
-      const answer = this.#answer(item, answers);
+      const answer = this.#answer(item);
+      if (answer?.pdu) answered += 1;
       if (answer && answer.changed.length > 0) changed = changed ? [...changed, ...answer.changed] : [...answer.changed];
     }
-    if (answers.length > 0) {
-      const latencyMs = clock.monotonicMs() - receivedAt;
-      for (let count = answers.length; count > 0; count--) health.response(latencyMs);
-      const [first] = answers;
-      this.#write(answers.length === 1 && first ? first : Buffer.concat(answers));
-    }
+    const latencyMs = clock.monotonicMs() - receivedAt;
+    for (let count = answered; count > 0; count--) health.response(latencyMs);
+    this.#writer.flush();
     if (changed) sink.values(changed, true);
     if (fault) this.#end(say('exchange.client_fault', { reason: asMessage(fault.message) }));
   }
 
-  /** Answers one request into `answers`; null when it gets no answer. */
-  #answer(adu: Adu, answers: Uint8Array[]): ServerAnswer | null {
+  /** Gives the answer to one request to the writer; null when it gets no answer. */
+  #answer(adu: Adu): ServerAnswer | null {
     const { framing, image, asked, unknownUnit, io } = this.#options;
     io.health.request();
     const unit = image.unit(adu.unitId);
@@ -99,20 +103,8 @@ export class ServerPeer implements ServedPeer {
     const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);
     this.#frames.record({ kind: 'tx', bytes, link: seq });
     if (answer.pdu[0] !== functionCode) io.health.refusal();
-    answers.push(bytes);
+    this.#writer.add(bytes);
     return answer;
-  }
-
-  #write(bytes: Uint8Array): void {
-    this.#waitingOctets += bytes.length;
-    if (this.#waitingOctets > MOST_WAITING_OCTETS) {
-      this.#end(say('exchange.client_slow'));
-      return;
-    }
-    const done = () => {
-      this.#waitingOctets -= bytes.length;
-    };
-    this.#peer.write(bytes).then(done, done);
   }
 
   #onFault(fault: FramerFault): void {
