@@ -5,8 +5,8 @@ import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
-import { testSettings } from '../drivers/modbus/test-line.ts';
 import type { ExplainContext, FrameFacts } from '../drivers/spi/index.ts';
+import { clientSettings } from '../drivers/testing/settings.ts';
 
 /** A frame of each protocol, to be harmed. */
 const FRAMES = [
@@ -31,7 +31,7 @@ const context: fc.Arbitrary<ExplainContext> = fc.record({
   kind: fc.constantFrom('tx', 'rx', 'noise', 'late'),
   isRequest: fc.boolean(),
   request: fc.option(octets),
-  settings: fc.constantFrom(testSettings, { ...testSettings, addressBase: 1, protocol: { framing: 'ascii' } }),
+  settings: fc.constantFrom(clientSettings(), { ...clientSettings(), addressBase: 1, protocol: { framing: 'ascii' } }),
 });
 
 function isSane({ slave, function: code, names = [], addresses = [], references = [] }: FrameFacts): boolean {

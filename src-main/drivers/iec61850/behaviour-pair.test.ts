@@ -1,9 +1,10 @@
 /** Our client commands our simulated device in every behaviour, with and without the test bit: what it says before the step is what comes (IEC 61850-7-4, annex A). */
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import { context } from './server/testing/asking.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, exchange, yk, yx } from './testing/client-bench.ts';
+import { ClientBench, yk, yx } from './testing/client-bench.ts';
 
 const CONTROL = yk(1, 'LD/GGIO1.SPCSO1[CO]', { protocol: { control_model: 3 } });
 const MODE = yk(2, 'LD/GGIO1.Mod[CO]');
@@ -36,14 +37,14 @@ class Pair {
   }
 
   async remark(test: boolean, point = CONTROL): Promise<string | null> {
-    const asked = this.bench.client.commandState(point, { test }, exchange());
+    const asked = this.bench.client.commandState(point, { test }, exchangeContext());
     await this.bench.rest();
     const remark = (await asked).items.find(({ name }) => name === 'Beh')?.remark ?? null;
     return remark && english(remark);
   }
 
   async operate(test: boolean, point = CONTROL, value = 1) {
-    const done = this.bench.client.execute({ point, step: 'operate', value, options: { test } }, exchange());
+    const done = this.bench.client.execute({ point, step: 'operate', value, options: { test } }, exchangeContext());
     await this.bench.rest();
     const { outcome, refusal } = await done;
     if (outcome === 'rejected') expect(english(refusal?.detail ?? '')).toContain('blocked-by-mode (8)');
@@ -83,7 +84,7 @@ describe('what is said before a command is what comes of it', () => {
 
   it('who has control is not known until the device sets it, and refuses nobody until then', async () => {
     const said = async (pair: Pair, category: number) => {
-      const asked = pair.bench.client.commandState(CONTROL, { originator_category: category }, exchange());
+      const asked = pair.bench.client.commandState(CONTROL, { originator_category: category }, exchangeContext());
       await pair.bench.rest();
       const found = (await asked).items.find(({ name }) => name === 'LocSta');
       return [english(found?.value ?? ''), found?.remark ? english(found.remark) : null];

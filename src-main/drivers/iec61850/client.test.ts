@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import { spoken } from '../testing/spoken.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { readCapture } from './testing/captures.ts';
-import { ClientBench, exchange, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
+import { ClientBench, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
 
 const bay = (options: ConstructorParameters<typeof ServedChannel>[0] = {}) =>
   new ServedChannel({ document: sclDocument('bay.cid'), ...options });
@@ -181,7 +182,7 @@ describe('reading points', () => {
     const plan = bench.client.plan([IND1], { mode: 'batch', skipKnownHoles: false });
     const [batch] = plan.batches;
     if (!batch) throw new Error('no batch');
-    const answer = bench.client.read(batch, exchange());
+    const answer = bench.client.read(batch, exchangeContext());
     const failed = expect(answer).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
     await bench.served.clock.advance(1100);
     await failed;
@@ -237,7 +238,7 @@ describe('settings', () => {
 
   it('a connection that ends over a command leaves it unknown as well', async () => {
     const bench = await ClientBench.open(bay({ faults: { silent: ['write'] } }));
-    const done = bench.client.execute({ point: DELAY, step: 'operate', value: 1, options: {} }, exchange());
+    const done = bench.client.execute({ point: DELAY, step: 'operate', value: 1, options: {} }, exchangeContext());
     await bench.rest();
     const closed = bench.client.close();
     await bench.served.clock.advance(10_000);
@@ -251,7 +252,7 @@ describe('reports', () => {
   it('that come while a write waits for its answer are taken for no answer, and told', async () => {
     const bench = await ClientBench.open(bay(), { points: ALL });
     const report = readCapture('52').events.find(({ from, text }) => from === 'server' && text.includes('InformationReport'));
-    const done = bench.client.execute({ point: DELAY, step: 'operate', value: 7, options: {} }, exchange());
+    const done = bench.client.execute({ point: DELAY, step: 'operate', value: 7, options: {} }, exchangeContext());
     bench.inject(report?.bytes ?? new Uint8Array(0));
     await bench.rest();
     expect(await done).toMatchObject({ outcome: 'accepted' });
@@ -274,7 +275,7 @@ describe('data sets', () => {
   it('are known by name, and give a scalar for each leaf', async () => {
     const bench = await ClientBench.open(bay(), { points: ALL, document: sclDocument('bay.cid') });
     expect(bench.client.dataSets.names()).toEqual(['BAY1LD0/LLN0$dsMeas', 'BAY1LD0/LLN0$dsStat']);
-    const reading = bench.client.dataSets.read('BAY1LD0/LLN0.dsStat', exchange());
+    const reading = bench.client.dataSets.read('BAY1LD0/LLN0.dsStat', exchangeContext());
     await bench.rest();
     const { values, readings } = await reading;
     expect(Object.fromEntries(values)).toMatchObject({
@@ -292,7 +293,7 @@ describe('data sets', () => {
 
   it('one that no model has is asked for its members; one the device has not is its error', async () => {
     const bench = await ClientBench.open(bay(), { protocol: { learn_model: false } });
-    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchange());
+    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchangeContext());
     await bench.rest();
     expect(Object.fromEntries((await reading).values)).toEqual({
       'BAY1MEAS/MMXU1$MX$PhV$phsA$cVal$mag$f': 0,
@@ -301,11 +302,11 @@ describe('data sets', () => {
       'BAY1MEAS/MMXU1$MX$TotW(2)': 'good',
       'BAY1MEAS/MMXU1$MX$TotW(3)': null,
     });
-    const missing = bench.client.dataSets.read('BAY1LD0/LLN0$none', exchange());
+    const missing = bench.client.dataSets.read('BAY1LD0/LLN0$none', exchangeContext());
     missing.catch(() => undefined);
     await bench.rest();
     await expect(missing).rejects.toMatchObject({ code: 'DEVICE_EXCEPTION' });
-    await expect(bench.client.dataSets.read('nonsense', exchange())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(bench.client.dataSets.read('nonsense', exchangeContext())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('with an element of an array are read like others', async () => {
@@ -314,9 +315,9 @@ describe('data sets', () => {
     const document = { name: 'bay.cid', text: sclText('bay.cid').replace(first, `${member}${first}`) };
     const harmonic = yc(1, 'BAY1MEAS/MHAI1.HA.phsAHar(3).mag.f[MX]');
     const served = new ServedChannel({ document, points: [harmonic] });
-    await served.connection.execute({ point: harmonic, step: 'operate', value: 12.5, options: {} }, exchange());
+    await served.connection.execute({ point: harmonic, step: 'operate', value: 12.5, options: {} }, exchangeContext());
     const bench = await ClientBench.open(served, { points: [harmonic] });
-    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchange());
+    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchangeContext());
     await bench.rest();
     const { values, readings } = await reading;
     expect(values.get('BAY1MEAS/MHAI1$MX$HA$phsAHar(3)$mag$f')).toBe(12.5);
@@ -347,7 +348,7 @@ describe('data sets', () => {
       isDeletable: true,
     });
     expect(await bench.operate('create_data_set', { name, members })).toMatchObject({ outcome: 'rejected' });
-    const reading = bench.client.dataSets.read(name, exchange());
+    const reading = bench.client.dataSets.read(name, exchangeContext());
     await bench.rest();
     expect((await reading).values.get('BAY1MEAS/MMXU1$MX$TotW$mag$f')).toBe(1234.5);
     expect(await bench.operate('delete_data_set', { name })).toMatchObject({ outcome: 'accepted' });

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
 import type { Command, PointConfig } from '../spi/index.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, exchange, yk, yt, yx } from './testing/client-bench.ts';
+import { ClientBench, yk, yt, yx } from './testing/client-bench.ts';
 
 const NODE = 'BAY1LD0/GGIO1';
 const MODELS = [1, 2, 3, 4] as const;
@@ -29,7 +30,7 @@ class Pair {
 
   /** Outcome, names of the stages, and why it was refused, else the last words. */
   async command(point: PointConfig, value: number | undefined, step: Command['step'] = 'operate', options = {}, waitMs = 0) {
-    const done = this.bench.client.execute({ point, step, value, options }, exchange());
+    const done = this.bench.client.execute({ point, step, value, options }, exchangeContext());
     done.catch(() => undefined);
     await this.bench.rest();
     if (waitMs > 0) await this.served.clock.advance(waitMs);
@@ -85,7 +86,7 @@ describe('a switch with all that a device tells of its control, in small PDUs', 
   it.each([65_000, 512, 300])('commands and tells its state at %i octets', async (octets) => {
     const served = new ServedChannel({ points: [pos, yx(2, `${SWITCH}.Pos.stVal[ST]`), ...told] });
     const bench = await ClientBench.open(served, { protocol: { max_pdu_size: octets } });
-    const state = bench.client.commandState(yk(1, `${SWITCH}.Pos[CO]`), {}, exchange());
+    const state = bench.client.commandState(yk(1, `${SWITCH}.Pos[CO]`), {}, exchangeContext());
     state.catch(() => undefined);
     await bench.rest();
     const { items } = await state;
@@ -180,8 +181,8 @@ describe('what becomes of a command at our device', () => {
     const pair = await Pair.open([control(1), ...parts]);
     const told = async (...values: number[]) => {
       for (const [at, value] of values.entries())
-        await pair.served.connection.execute({ point: parts[at] as PointConfig, step: 'operate', value, options: {} }, exchange());
-      const asked = pair.bench.client.commandState(own(1), {}, exchange());
+        await pair.served.connection.execute({ point: parts[at] as PointConfig, step: 'operate', value, options: {} }, exchangeContext());
+      const asked = pair.bench.client.commandState(own(1), {}, exchangeContext());
       await pair.bench.rest();
       return (await asked).items.filter(({ name }) => name === 'pulseConfig').map(({ value }) => english(value));
     };
@@ -211,9 +212,9 @@ describe('what becomes of a command at our device', () => {
       return pair;
     };
     const set = (pair: Pair, at: number, value: number) =>
-      pair.served.connection.execute({ point: MANY[at] as PointConfig, step: 'operate', value, options: {} }, exchange());
+      pair.served.connection.execute({ point: MANY[at] as PointConfig, step: 'operate', value, options: {} }, exchangeContext());
     const standing = async (pair: Pair, model = 4) => {
-      const asked = pair.bench.client.commandState(own(model), {}, exchange());
+      const asked = pair.bench.client.commandState(own(model), {}, exchangeContext());
       await pair.bench.rest();
       const { selection, items } = await asked;
       return { selection, sboClass: items.filter(({ name }) => name === 'sboClass').map(({ value }) => english(value))[0] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeContext } from '../testing/sinks.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, exchange, yc, yx } from './testing/client-bench.ts';
+import { ClientBench, yc, yx } from './testing/client-bench.ts';
 
 const LONG = 'x'.repeat(250);
 
@@ -59,7 +60,7 @@ describe('answers that do not fit a PDU', () => {
 
   it('a data set is read member by member', async () => {
     const bench = await ClientBench.open(device(12, [0, 1, 2, 3]), { protocol: { max_pdu_size: 1000 } });
-    const reading = bench.client.dataSets.read('TLD/LLN0$all', exchange());
+    const reading = bench.client.dataSets.read('TLD/LLN0$all', exchangeContext());
     reading.catch(() => undefined);
     await bench.rest();
     const { values } = await reading;
@@ -83,7 +84,7 @@ describe('a member of a data set that is larger than a PDU', () => {
   const STR = yx(1, 'TLD/GGIO1.Str.stVal[ST]');
 
   async function readSet(bench: ClientBench, name: string) {
-    const reading = bench.client.dataSets.read(`TLD/LLN0$${name}`, exchange());
+    const reading = bench.client.dataSets.read(`TLD/LLN0$${name}`, exchangeContext());
     reading.catch(() => undefined);
     await bench.rest();
     return reading;
@@ -131,7 +132,7 @@ describe('a member of a data set that is larger than a PDU', () => {
     const served = new ServedChannel({ document: { name: 'texts.cid', text: TWO } });
     const bench = await ClientBench.open(served, { protocol: { max_pdu_size: 300 } });
     const before = bench.asked.length;
-    const reading = bench.client.dataSets.read('TLD/LLN0$all', exchange({ isStopping: () => true }));
+    const reading = bench.client.dataSets.read('TLD/LLN0$all', exchangeContext({ isStopping: () => true }));
     const failed = expect(reading).rejects.toMatchObject({ code: 'DEVICE_EXCEPTION' });
     await bench.rest();
     await failed;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exchangeContext } from '../testing/sinks.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';
 import { encodeService } from './mms/codec.ts';
@@ -8,7 +9,7 @@ import type { VariableSpec } from './mms/pdu.ts';
 import { sclText } from './model/testing/files.ts';
 import { operatedBy, readVariables } from './reads.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, exchange, yc, yk, yx } from './testing/client-bench.ts';
+import { ClientBench, yc, yk, yx } from './testing/client-bench.ts';
 
 const FOLDER = new URL('.', import.meta.url);
 
@@ -27,7 +28,7 @@ const operating = (bench: ClientBench) =>
   bench.reads().flatMap(({ names }) => names.filter((name) => /\$CO(\$|$)|\bSBOw?\b/.test(name) || !name.includes('$')));
 
 async function readSet(bench: ClientBench, name: string) {
-  const reading = bench.client.dataSets.read(name, exchange());
+  const reading = bench.client.dataSets.read(name, exchangeContext());
   reading.catch(() => undefined);
   await bench.rest();
   return reading;
@@ -57,7 +58,7 @@ describe('no Read asks for values of control objects', () => {
       for (const { id } of control.slice(0, 5))
         expect(readings.get(id)).toMatchObject({ kind: 'failure', error: { code: 'CONFIG_INVALID' } });
       const [batch] = bench.client.plan([control[5] as typeof IND1], { mode, skipKnownHoles: false }).batches;
-      if (batch) await expect(bench.client.read(batch, exchange())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+      if (batch) await expect(bench.client.read(batch, exchangeContext())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     }
     for (const name of bench.client.dataSets.names()) await readSet(bench, name).catch(() => undefined);
     await bench.operate('setting_groups');

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, quoted } from '#shared/messages/index.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { ChannelMemory } from './channel-memory.ts';
 import type { MmsRequest } from './mms/pdu.ts';
 import type { MmsResult, MmsType, MmsValue } from './mms/types.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { activateSettingGroup, editSettingGroup, type GroupEdit } from './setting-group-edit.ts';
-import { ClientBench, exchange, sclDocument } from './testing/client-bench.ts';
+import { ClientBench, sclDocument } from './testing/client-bench.ts';
 
 const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
   kind: 'structure',
@@ -82,7 +83,8 @@ class GroupDevice {
 }
 
 const EDIT: GroupEdit = { logical_device: 'LD', group: 2, values: ['LD/PTOC1.StrVal.setMag.f = 2.25'], activate: false };
-const edit = (device: GroupDevice, change: Partial<GroupEdit> = {}) => editSettingGroup(device.options, { ...EDIT, ...change }, exchange());
+const edit = (device: GroupDevice, change: Partial<GroupEdit> = {}) =>
+  editSettingGroup(device.options, { ...EDIT, ...change }, exchangeContext());
 
 describe('editing a setting group', () => {
   it('selects, writes and confirms, in this order; what was there before is told', async () => {
@@ -173,7 +175,7 @@ describe('editing a setting group', () => {
 
   it('sends nothing when the channel is stopping', async () => {
     const device = new GroupDevice();
-    const context = exchange({ isStopping: () => device.writes.length === 0 && hasRead });
+    const context = exchangeContext({ isStopping: () => device.writes.length === 0 && hasRead });
     let hasRead = false;
     const { client, memory } = device.options;
     const watched = {
@@ -193,7 +195,7 @@ describe('editing a setting group', () => {
 
 describe('activating a setting group', () => {
   const activate = (device: GroupDevice, group: number) =>
-    activateSettingGroup(device.options, { logical_device: 'LD', group }, exchange());
+    activateSettingGroup(device.options, { logical_device: 'LD', group }, exchangeContext());
 
   it('is told with what the device says afterwards', async () => {
     const device = new GroupDevice();
@@ -211,7 +213,9 @@ describe('activating a setting group', () => {
 
   it('of a logical device without groups is refused', async () => {
     const device = new GroupDevice();
-    expect(await activateSettingGroup(device.options, { logical_device: 'NO', group: 1 }, exchange())).toMatchObject({ isRefused: true });
+    expect(await activateSettingGroup(device.options, { logical_device: 'NO', group: 1 }, exchangeContext())).toMatchObject({
+      isRefused: true,
+    });
     expect(device.writes).toEqual([]);
   });
 });

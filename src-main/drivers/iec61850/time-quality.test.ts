@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { QualityFlag } from '#shared/domain/enums.ts';
 import { inEnglish } from '../testing/explained.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import { explainTpkt } from './explain.ts';
 import { timeQuality, timeQualityOctet } from './model/time.ts';
 import { jsonScalar, plainValue } from './model/values.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { mmsOf, readCapture } from './testing/captures.ts';
-import { ClientBench, exchange, sclDocument, yx } from './testing/client-bench.ts';
+import { ClientBench, sclDocument, yx } from './testing/client-bench.ts';
 
 const utc = (quality: number, seconds = 0x65e1cb70) => {
   const octets = new Uint8Array(8);
@@ -40,7 +41,7 @@ describe('quality of a time (IEC 61850-8-1, 8.1.3.7)', () => {
     const ind = yx(1, 'BAY1LD0/GGIO1.Ind1.stVal[ST]');
     const served = new ServedChannel({ document: sclDocument('bay.cid'), points: [ind] });
     const serve = (flags: readonly QualityFlag[]) =>
-      served.connection.execute({ point: ind, step: 'operate', value: 1, options: { flags } }, exchange());
+      served.connection.execute({ point: ind, step: 'operate', value: 1, options: { flags } }, exchangeContext());
     await serve(['clock_not_synchronised', 'questionable']);
     const bench = await ClientBench.open(served, { points: [ind] });
     const [reading] = (await bench.read([ind])).values();
@@ -48,7 +49,7 @@ describe('quality of a time (IEC 61850-8-1, 8.1.3.7)', () => {
     await serve([]);
     const [after] = (await bench.read([ind])).values();
     expect(after).toMatchObject({ flags: [], detail: { timeAccuracy: 10 } });
-    const set = bench.client.dataSets.read('BAY1LD0/LLN0$dsStat', exchange());
+    const set = bench.client.dataSets.read('BAY1LD0/LLN0$dsStat', exchangeContext());
     await bench.rest();
     expect((await set).readings).toMatchObject([{ detail: { timeAccuracy: 10 } }]);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PointConfig } from '../spi/index.ts';
+import { exchangeContext } from '../testing/sinks.ts';
 import { sclText } from './model/testing/files.ts';
 import type { ServerFaults } from './server/faults.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, type ClientBenchOptions, exchange, sclDocument, yc, yx } from './testing/client-bench.ts';
+import { ClientBench, type ClientBenchOptions, sclDocument, yc, yx } from './testing/client-bench.ts';
 
 const IND1 = yx(1, 'BAY1LD0/GGIO1.Ind1.stVal[ST]');
 const POS = yx(2, 'BAY1LD0/Q1CSWI1.Pos.stVal[ST]');
@@ -12,7 +13,7 @@ const BEH = yx(4, 'BAY1LD0/GGIO1.Beh.stVal[ST]');
 const bay = (faults: ServerFaults = {}) => new ServedChannel({ document: sclDocument('bay.cid'), faults });
 
 async function readSet(bench: ClientBench, name: string) {
-  const reading = bench.client.dataSets.read(name, exchange());
+  const reading = bench.client.dataSets.read(name, exchangeContext());
   reading.catch(() => undefined);
   await bench.rest();
   return reading;

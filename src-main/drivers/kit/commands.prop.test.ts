@@ -8,13 +8,14 @@ import { Dlt645Framer, type ReceivedFrame } from '../dlt645/link/framer.ts';
 import { lineTiming } from '../dlt645/link/line-time.ts';
 import { MeterSession } from '../dlt645/link/session.ts';
 import { readRequest } from '../dlt645/meter-request.ts';
-import { TestHealth as MeterHealth, testSettings as meterSettings } from '../dlt645/testing/bench.ts';
+import { testSettings as meterSettings } from '../dlt645/testing/bench.ts';
 import { encodeRequest } from '../modbus/codec/request.ts';
 import { exceptionOf, expectEcho } from '../modbus/codec/response.ts';
 import { encodeRtu, rtuFraming } from '../modbus/rtu/framing.ts';
 import { LineSession } from '../modbus/rtu/session.ts';
 import { serialTiming } from '../modbus/rtu/timing.ts';
-import { TestHealth, testSettings } from '../modbus/test-line.ts';
+import { clientSettings } from '../testing/settings.ts';
+import { exchangeContext, TestHealth } from '../testing/sinks.ts';
 import { FAULTS, type Fault, FaultyDevice } from './testing/faulty-device.ts';
 import { TrialClock } from './testing/trial-clock.ts';
 
@@ -22,7 +23,7 @@ const SCALE = Number(process.env.LOOPCHECK_SOAK ?? 1);
 const COMMANDS = 5000;
 /** The quiet time in front of a command is shorter than six of them, so late answers come behind it too. */
 const TIMEOUT_MS = 1000;
-const CONTEXT = { signal: new AbortController().signal, isStopping: () => false, retries: 0 };
+const CONTEXT = exchangeContext();
 
 type Outcome = 'accepted' | 'rejected' | 'unknown';
 
@@ -65,7 +66,7 @@ interface Line {
   open(clock: TrialClock, write: (bytes: Uint8Array) => void, random: () => number): Master;
 }
 
-const timing = serialTiming(testSettings, rtuFraming);
+const timing = serialTiming(clientSettings(), rtuFraming);
 
 /** Writes of one register and of several: the confirmation of these carries no value. */
 const rtu: Line = {
@@ -138,7 +139,7 @@ const meters: Line = {
       clock,
       line: { write: async (bytes) => write(bytes) },
       frames: { record: () => 1 },
-      health: new MeterHealth(),
+      health: new TestHealth(),
       notice: () => undefined,
       timing: lineTiming(meterSettings),
       timeoutMs: TIMEOUT_MS,

@@ -4,10 +4,11 @@ import { ManualClock } from '../../platform/manual-clock.ts';
 import { encodeRead } from '../modbus/codec/request.ts';
 import { modbusRtuDriver } from '../modbus/rtu/driver.ts';
 import { encodeRtu } from '../modbus/rtu/framing.ts';
-import { TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../modbus/test-line.ts';
+import { TestLine } from '../modbus/testing/line.ts';
 import { octets } from '../modbus/vectors/load.ts';
-
 import { testPoint } from '../testing/points.ts';
+import { clientSettings } from '../testing/settings.ts';
+import { TestFrames, TestHealth, TestSink } from '../testing/sinks.ts';
 
 const asked = encodeRtu(1, encodeRead(3, 0, 2));
 const answer = encodeRtu(1, octets('03 04 00 07 00 08'));
@@ -17,7 +18,7 @@ async function listener() {
   const clock = new ManualClock();
   const [line, sink, frames, health] = [new TestLine(), new TestSink(), new TestFrames(), new TestHealth()];
   const protocol = modbusRtuDriver.descriptor.channelSettings.parse({ listen_only: 'on', heard_limit_s: 10 });
-  const settings = { ...testSettings, connType: ConnType.rtuMaster, protocol };
+  const settings = clientSettings({ connType: ConnType.rtuMaster, protocol });
   const io = { clock, line, sink, frames, health, settings, points: POINTS, memory: new Map() };
   const connection = await modbusRtuDriver.connect(io, new AbortController().signal);
   const told = () => sink.applied.flatMap(({ readings }) => [...readings]);

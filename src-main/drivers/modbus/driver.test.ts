@@ -5,15 +5,17 @@ import { ManualClock } from '../../platform/manual-clock.ts';
 import type { PointConfig, PointValue } from '../spi/index.ts';
 import { shownReading } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
+import { clientSettings } from '../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../testing/sinks.ts';
 import { modbusTcpDriver } from './driver.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from './test-line.ts';
+import { TestLine, TestPeer } from './testing/line.ts';
 
 /** Our client connected to our server, without a socket; both have the same point table. */
 async function pair(points: readonly PointConfig[]) {
   const clock = new ManualClock();
   const line = new TestLine();
   const peer = new TestPeer();
-  const settings = { ...testSettings, connType: ConnType.tcpServer };
+  const settings = clientSettings({ connType: ConnType.tcpServer });
   const serverSink = new TestSink();
   const server = modbusTcpDriver.serve({
     clock,
@@ -30,7 +32,7 @@ async function pair(points: readonly PointConfig[]) {
     peer.push(Uint8Array.from(bytes));
     for (const answer of peer.written.slice(before)) line.receive(answer);
   };
-  const io = { clock, settings: testSettings, points, sink: new TestSink(), frames: new TestFrames(), health: new TestHealth(), line };
+  const io = { clock, settings: clientSettings(), points, sink: new TestSink(), frames: new TestFrames(), health: new TestHealth(), line };
   const client = await modbusTcpDriver.connect(io, new AbortController().signal);
   const read = async (point: PointConfig) => {
     const [batch] = client.plan([point], { mode: 'single', skipKnownHoles: false }).batches;

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainContext } from '../spi/index.ts';
+import { clientSettings } from '../testing/settings.ts';
 import { factsOfLine, factsOfMbap } from './facts.ts';
 import { encodeRtu } from './rtu/framing.ts';
-import { testSettings } from './test-line.ts';
 import { octets } from './vectors/load.ts';
 
-const asked: ExplainContext = { kind: 'tx', isRequest: true, request: null, settings: testSettings };
-const answered = (request: string): ExplainContext => ({ kind: 'rx', isRequest: false, request: octets(request), settings: testSettings });
+const asked: ExplainContext = { kind: 'tx', isRequest: true, request: null, settings: clientSettings() };
+const answered = (request: string): ExplainContext => ({
+  kind: 'rx',
+  isRequest: false,
+  request: octets(request),
+  settings: clientSettings(),
+});
 const REQUEST = '00 07 00 00 00 06 11 03 00 6B 00 03';
 
 describe('facts of Modbus frames', () => {
@@ -18,7 +23,7 @@ describe('facts of Modbus frames', () => {
   });
 
   it('are by the addresses of the table, whatever its base', () => {
-    const facts = factsOfMbap(octets(REQUEST), { ...asked, settings: { ...testSettings, addressBase: 1 } });
+    const facts = factsOfMbap(octets(REQUEST), { ...asked, settings: clientSettings({ addressBase: 1 }) });
     expect(facts?.addresses).toEqual([{ from: 108, to: 110 }]);
   });
 

@@ -13,10 +13,10 @@ import { readCaptures as captures61850 } from '../iec61850/testing/captures.ts';
 import { explainMbap } from '../modbus/explain/explain.ts';
 import { encodeMbap } from '../modbus/link/mbap.ts';
 import { explainRtu } from '../modbus/rtu/explain.ts';
-import { testSettings } from '../modbus/test-line.ts';
 import { malformedVectors, mbapVectors, pduVectors, rtuVectors } from '../modbus/vectors/load.ts';
 import type { Explanation } from '../spi/index.ts';
 import { inChinese, inEnglish, latinLeft, textsOf } from './explained.ts';
+import { clientSettings } from './settings.ts';
 
 type Explain = (bytes: Uint8Array, kind: 'rx' | 'noise', isSummaryOnly?: boolean) => Explanation;
 interface Corpus {
@@ -27,7 +27,7 @@ interface Corpus {
 }
 
 const meter = { isRequest: false, request: null, settings: meterSettings };
-const modbus = { request: null, settings: testSettings };
+const modbus = { request: null, settings: clientSettings() };
 const pdus = [
   ...pduVectors.flatMap(({ request, response }) => [request?.bytes, response?.bytes]),
   ...malformedVectors.map((vector) => vector.bytes),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { chinese } from '../../testing/explained.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
-import { bench, exchangeContext, finish, pointsOf } from '../testing/bench.ts';
+import { bench, finish, pointsOf } from '../testing/bench.ts';
 import { METER_CHECKS, runMeterChecks } from './meter-checks.ts';
 import type { ReadEnd } from './meter-checks-readings.ts';
 import { type CheckRow, compareSum } from './meter-checks-rows.ts';

@@ -4,8 +4,9 @@ import type { AppError } from '#shared/domain/errors.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { DriverCommandResult, PointConfig } from '../../spi/index.ts';
 import type { OperationResult } from '../../spi/operations.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
-import { type BenchOptions, bench, exchangeContext, finish, pointsOf } from '../testing/bench.ts';
+import { type BenchOptions, bench, finish, pointsOf } from '../testing/bench.ts';
 import { OPERATIONS } from './operations.ts';
 
 const METER = '000012345678';

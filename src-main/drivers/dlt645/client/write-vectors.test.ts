@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
+import { TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { ANY_METER, BROADCAST } from '../codec/address.ts';
 import { encodeFrame } from '../codec/frame.ts';
 import { Dlt645Framer, type ReceivedFrame } from '../link/framer.ts';
 import { Dlt645Server } from '../meter/server.ts';
 import { answerFits, type MeterRequest } from '../meter-request.ts';
 import { channelSettings } from '../settings.ts';
-import { pointsOf, TestFrames, TestHealth, TestLine, testSettings } from '../testing/bench.ts';
+import { pointsOf, TestLine, testSettings } from '../testing/bench.ts';
 import { allVectors, octets } from '../vectors/load.ts';
 import { credentialsFor, passwordOctets } from './credentials.ts';
 import { writableItem } from './operation-params.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bench, exchangeContext, pointsOf } from '../testing/bench.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
+import { bench, pointsOf } from '../testing/bench.ts';
 
 const TIMEOUT_MS = 1000;
 const POINTS = pointsOf([{ address: 0x02010100, slave_id: 11 }]);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { exchangeContext, TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { credentialsFor } from '../client/credentials.ts';
 import { freezeRequest, relayRequest, targetOfAddress, writeAddressRequest } from '../client/write-requests.ts';
 import { BROADCAST } from '../codec/address.ts';
 import { encodeFrame } from '../codec/frame.ts';
 import { type MeterRequest, readRequest } from '../meter-request.ts';
-import { exchangeContext, finish, TestFrames, TestHealth, TestLine, testSettings } from '../testing/bench.ts';
+import { finish, TestLine, testSettings } from '../testing/bench.ts';
 import { lineTiming } from './line-time.ts';
 import { type ExchangeEnd, MeterSession } from './session.ts';
 

@@ -4,11 +4,12 @@ import { ManualClock } from '../../../platform/manual-clock.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink } from '../../spi/index.ts';
+import { TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { encodeAddress } from '../codec/address.ts';
 import { encodeFrame } from '../codec/frame.ts';
 import { Dlt645Framer } from '../link/framer.ts';
 import { channelSettings } from '../settings.ts';
-import { pointsOf, TestFrames, TestHealth, TestLine, testSettings } from '../testing/bench.ts';
+import { pointsOf, TestLine, testSettings } from '../testing/bench.ts';
 import { allVectors, octets } from '../vectors/load.ts';
 import { Dlt645Server } from './server.ts';
 

@@ -1,8 +1,6 @@
 /** A master and simulated meters on one pair of wires with a manual clock, for the tests of this folder. */
 
 import { ConnType } from '#shared/domain/enums.ts';
-import { english } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
@@ -10,86 +8,20 @@ import type {
   DriverLasting,
   DriverLine,
   DriverSecrets,
-  DriverSink,
   ExchangeContext,
-  FrameKind,
-  FrameSink,
-  HealthSink,
   PointConfig,
   PointDraft,
   PointReading,
   ReadBatch,
 } from '../../spi/index.ts';
-import type { LineExchange, LineFault } from '../../spi/line.ts';
 import { shownAmong } from '../../testing/engineering.ts';
 import { testDraft } from '../../testing/points.ts';
 import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { Dlt645Client } from '../client/client.ts';
 import { Dlt645Server } from '../meter/server.ts';
 import { normalizeMeterPoint } from '../point-rules.ts';
 import { channelSettings } from '../settings.ts';
-
-interface LoggedFrame {
-  readonly kind: FrameKind;
-  readonly bytes: Uint8Array;
-  readonly link: number | undefined;
-  readonly text: string;
-}
-
-/** Frame log that keeps everything. */
-export class TestFrames implements FrameSink {
-  readonly all: LoggedFrame[] = [];
-
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Message }): number {
-    this.all.push({ kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: english(entry.text ?? '') });
-    return this.all.length;
-  }
-
-  of(kind: FrameKind): LoggedFrame[] {
-    return this.all.filter((frame) => frame.kind === kind);
-  }
-}
-
-/** Health counters as numbers. */
-export class TestHealth implements HealthSink {
-  requests = 0;
-  timeouts = 0;
-  refusals = 0;
-  lates = 0;
-  readonly faults: LineFault[] = [];
-  readonly exchanges: LineExchange[] = [];
-
-  request(): void {
-    this.requests += 1;
-  }
-  response(_latencyMs: number, exchange?: LineExchange): void {
-    if (exchange) this.exchanges.push(exchange);
-  }
-  timeout(): void {
-    this.timeouts += 1;
-  }
-  refusal(): void {
-    this.refusals += 1;
-  }
-  fault(kind: LineFault = 'protocol'): void {
-    this.faults.push(kind);
-  }
-  late(): void {
-    this.lates += 1;
-  }
-}
-
-class TestSink implements DriverSink {
-  readonly notices: string[] = [];
-  readonly applied: PointReading[] = [];
-  values(readings: readonly PointReading[]): void {
-    this.applied.push(...readings);
-  }
-  notice(said: Message): void {
-    this.notices.push(english(said));
-  }
-  lost(): void {}
-}
 
 /** An end of the wires. */
 export class TestLine implements DriverLine {
@@ -121,11 +53,6 @@ export class TestLine implements DriverLine {
   end(): void {
     this.#events?.onClosed({ kind: 'peer' });
   }
-}
-
-/** Context of an exchange that nobody stops. */
-export function exchangeContext(fields: Partial<ExchangeContext> = {}): ExchangeContext {
-  return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
 }
 
 /** Settings of a master on a serial line with the defaults of the service. */

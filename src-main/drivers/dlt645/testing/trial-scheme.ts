@@ -3,6 +3,7 @@ import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
 import type { PointConfig, PointReading, ReadBatch } from '../../spi/index.ts';
+import { TestHealth } from '../../testing/sinks.ts';
 import { Dlt645Client } from '../client/client.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { functionOf } from '../codec/control.ts';
@@ -10,7 +11,7 @@ import { encodeFrame } from '../codec/frame.ts';
 import { Dlt645Framer, type ReceivedFrame } from '../link/framer.ts';
 import { lineTiming } from '../link/line-time.ts';
 import { channelSettings } from '../settings.ts';
-import { pointsOf, TestHealth, testSettings } from './bench.ts';
+import { pointsOf, testSettings } from './bench.ts';
 
 const METERS = [11, 12];
 /** Data octets of one part of an answer. */

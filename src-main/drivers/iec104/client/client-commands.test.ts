@@ -142,7 +142,7 @@ describe('direct commands', () => {
     const result = execute(bench, point, 'operate', 1);
     await bench.mirror(0, cause, true);
     expect(await result).toMatchObject({ outcome: 'rejected', refusal: { kind } });
-    expect([stages(await result), bench.health.counts.refusal]).toEqual([['sent'], 1]);
+    expect([stages(await result), bench.health.refusals]).toEqual([['sent'], 1]);
     expect(bench.values()).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('direct commands', () => {
       }),
     );
     await bench.clock.advance(1000);
-    expect([(await result).outcome, bench.health.counts.late]).toEqual(['unknown', 4]);
+    expect([(await result).outcome, bench.health.lates]).toEqual(['unknown', 4]);
   });
 
   it('two commands to two objects at once each get their own answer', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
 import { type Asdu, decodeAsdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
@@ -7,7 +8,7 @@ import { makeAsdu } from '../codec/make.ts';
 import { STANDARD_SIZES } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
 import { octets } from '../testing/captures.ts';
-import { ClientBench, codeOf, exchangeContext, floats, singles, yc, yk, yx } from '../testing/client-bench.ts';
+import { ClientBench, codeOf, floats, singles, yc, yk, yx } from '../testing/client-bench.ts';
 import { cp56ToUtc, utcToCp56 } from '../time.ts';
 import { timeZone } from '../time-zone.ts';
 import { unknownObjectsOf } from './client-memory.ts';
@@ -275,7 +276,7 @@ describe('what a station sends by itself', () => {
     const bench = await ClientBench.started({ points: [yx(1, 1)] });
     await bench.send(octets('01 03 03 00 01 00 01 00 00 01'), octets('c8 01 03 00 01 00 01'), singles(Cause.spontaneous, { 1: 1 }));
     expect(bench.notices).toEqual([expect.stringContaining('cannot be read'), expect.stringContaining('type 200 came')]);
-    expect([bench.health.counts.fault, bench.values().length, bench.isLineClosed]).toEqual([2, 1, false]);
+    expect([bench.health.faults, bench.values().length, bench.isLineClosed]).toEqual([2, 1, false]);
   });
 });
 
@@ -346,7 +347,7 @@ describe('reading in mode batch', () => {
       { kind: 'failure', pointId: 2, error: { code: 'PROTOCOL_MISMATCH' } },
     ]);
     expect(bench.values().map(({ id, event }) => [id, event])).toEqual([[5, false]]);
-    expect(bench.health.counts).toMatchObject({ request: 1, response: 1 });
+    expect(bench.health).toMatchObject({ requests: 1, responses: 1 });
   });
 
   it('a change that overtakes the end of the interrogation wins over what it brought', async () => {
@@ -383,7 +384,7 @@ describe('reading in mode batch', () => {
     const bench = await ClientBench.started({ points });
     const read = codeOf(bench.client.read(plan(bench)[0] ?? { slaveId: 1, pointIds: [] }, exchangeContext({ retries: 1 })));
     await bench.clock.advance(2000);
-    expect([await read, bench.requests.length, bench.health.counts.timeout]).toEqual(['TIMEOUT_RESPONSE', 2, 2]);
+    expect([await read, bench.requests.length, bench.health.timeouts]).toEqual(['TIMEOUT_RESPONSE', 2, 2]);
   });
 
   it('data without a termination: what came is a success, the rest timed out', async () => {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import type { DriverCommandResult, PointConfig } from '../../spi/index.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { mirrorAsdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
-import { ClientBench, codeOf, exchangeContext, floats, yk, yt } from '../testing/client-bench.ts';
+import { ClientBench, codeOf, floats, yk, yt } from '../testing/client-bench.ts';
 
 const OFF = 0;
 const ON = 1;
@@ -109,7 +110,7 @@ describe.each([
     await settle();
     await bench.send(changed(bench, 0, Cause.activationCon, alter));
     await bench.clock.advance(1000);
-    expect([(await result).outcome, bench.health.counts.late, bench.notices.length]).toEqual(['unknown', 1, 1]);
+    expect([(await result).outcome, bench.health.lates, bench.notices.length]).toEqual(['unknown', 1, 1]);
   });
 
   it('a confirmation that comes twice is not the termination', async () => {
@@ -343,7 +344,7 @@ describe('questions and other requests', () => {
     const bench = await ClientBench.started();
     const asdu = Uint8Array.from([45, 1, 7, 0, 1, 0, 5, 0, 0, 1]);
     await bench.send(...Array.from({ length: 200 }, () => asdu));
-    expect([bench.notices.length, bench.health.counts.late]).toEqual([50, 200]);
+    expect([bench.notices.length, bench.health.lates]).toEqual([50, 200]);
   });
 });
 

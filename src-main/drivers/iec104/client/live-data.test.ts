@@ -1,12 +1,13 @@
 /** What of the monitored data becomes a value: test data and refusals do not, and rows and events carry what was told. */
 import { describe, expect, it } from 'vitest';
 import type { PointValue } from '../../spi/index.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { Cause } from '../codec/causes.ts';
 import { makeAsdu } from '../codec/make.ts';
 import type { InfoObject } from '../codec/objects.ts';
 import { TypeId } from '../codec/types.ts';
 import { readCaptures } from '../testing/captures.ts';
-import { ClientBench, exchangeContext, floats, singles, yc, yx } from '../testing/client-bench.ts';
+import { ClientBench, floats, singles, yc, yx } from '../testing/client-bench.ts';
 
 const readings = (bench: ClientBench) =>
   bench.applied.flatMap(({ readings: list, event }) => list.map((item) => ({ ...(item as PointValue), event, item: item as PointValue })));

@@ -50,7 +50,7 @@ describe.each([{ execution_ms: 0 }, { execution_ms: 300, reaction_ms: 200 }])(
           await client.send(asked);
           await bench.clock.advance(5000);
           expect(client.take()).toEqual([Buffer.from(mirrorAsdu(asked, Cause.activationCon, true)).toString('hex')]);
-          expect([client.isClosed, bench.values(), bench.health.counts.refusal]).toEqual([false, [], 1]);
+          expect([client.isClosed, bench.values(), bench.health.refusals]).toEqual([false, [], 1]);
           expect(bench.notices.at(-1)).toContain(`A command to P${address} was refused`);
         }
       }

@@ -583,7 +583,7 @@ describe('what breaks the rules', () => {
     const bench = new StationBench({ points });
     const client = await bench.connect().start();
     await client.send(readCommand(ONE, 1), readCommand(ONE, 999), octets('c8 01 06 00 01 00 00 00 00'));
-    expect(bench.health.counts).toMatchObject({ request: 3, response: 3, refusal: 2 });
+    expect(bench.health).toMatchObject({ requests: 3, responses: 3, refusals: 2 });
     expect(brief(client).at(-1)).toEqual([200, 44, true]);
   });
 

@@ -2,24 +2,14 @@
 
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { english, type Said } from '#shared/messages/index.ts';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
-import type {
-  ClientIo,
-  DriverChannelSettings,
-  DriverLine,
-  DriverMemory,
-  ExchangeContext,
-  FrameKind,
-  HealthSink,
-  PointConfig,
-  PointReading,
-  PointValue,
-} from '../../spi/index.ts';
+import type { ClientIo, DriverChannelSettings, DriverLine, DriverMemory, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
 import { shownReading } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { clientSettings } from '../../testing/settings.ts';
+import { TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { Iec104Client } from '../client/client.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, mirrorAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
@@ -48,36 +38,6 @@ export const yk = (id: number, address: number, typeId = 45, changes: Partial<Po
   point(id, { frame_type: FrameType.yk, address, protocol: { type_id: typeId }, ...changes });
 export const yt = (id: number, address: number, typeId = 50, changes: Partial<PointConfig> = {}) =>
   point(id, { frame_type: FrameType.yt, address, protocol: { type_id: typeId }, ...changes });
-
-/** Health counters as numbers. */
-export class TestHealth implements HealthSink {
-  readonly counts = { request: 0, response: 0, timeout: 0, refusal: 0, fault: 0, late: 0 };
-  request = () => void this.counts.request++;
-  response = () => void this.counts.response++;
-  timeout = () => void this.counts.timeout++;
-  refusal = () => void this.counts.refusal++;
-  fault = () => void this.counts.fault++;
-  late = () => void this.counts.late++;
-}
-
-export interface LoggedFrame {
-  readonly seq: number;
-  readonly kind: FrameKind;
-  readonly bytes: Uint8Array;
-  readonly link: number | undefined;
-  readonly text: string;
-}
-
-/** Frame log that keeps everything. */
-export class TestFrames {
-  readonly all: LoggedFrame[] = [];
-
-  record({ kind, bytes, link, text }: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number {
-    const seq = this.all.length + 1;
-    this.all.push({ seq, kind, bytes: Uint8Array.from(bytes), link, text: english(text ?? '') });
-    return seq;
-  }
-}
 
 export interface BenchOptions {
   readonly points?: readonly PointConfig[];
@@ -230,11 +190,6 @@ export class ClientBench {
       },
     });
   }
-}
-
-/** Context of an exchange that nobody stops. */
-export function exchangeContext(fields: Partial<ExchangeContext> = {}): ExchangeContext {
-  return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
 }
 
 /** Single points without time tag. */

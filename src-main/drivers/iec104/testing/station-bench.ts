@@ -4,13 +4,14 @@ import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../../transport/types.ts';
 import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
 import { shownReading } from '../../testing/engineering.ts';
+import { TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { type Asdu, decodeAsdu, encodeAsdu } from '../codec/asdu.ts';
 import { APCI_LENGTH } from '../link/apci.ts';
 import { ApduPort } from '../link/apdu-port.ts';
 import type { LinkLimits, OutgoingAsdu } from '../link/link-types.ts';
 import { asduSizes, type Iec104Settings } from '../settings.ts';
 import { Iec104Station } from '../station/station.ts';
-import { driverSettings, TestFrames, TestHealth } from './client-bench.ts';
+import { driverSettings } from './client-bench.ts';
 import { DEFAULT_LIMITS } from './link-bench.ts';
 
 export interface StationBenchOptions {

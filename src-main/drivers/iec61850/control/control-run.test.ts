@@ -4,12 +4,13 @@ import { AppError } from '#shared/domain/errors.ts';
 import { english, quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
 import type { MmsClient, RequestOptions } from '../association/mms-client.ts';
 import { ChannelMemory } from '../channel-memory.ts';
 import type { InformationReport, MmsRequest } from '../mms/pdu.ts';
 import type { MmsResult, MmsType, MmsValue } from '../mms/types.ts';
-import { exchange, yk, yt } from '../testing/client-bench.ts';
+import { yk, yt } from '../testing/client-bench.ts';
 import { ControlBook } from './control-book.ts';
 import { runControl } from './control-run.ts';
 import { askControlState } from './control-state.ts';
@@ -99,7 +100,7 @@ class Bench {
     isStopping = () => false,
   ) {
     const device = { ...this.#device, clock: this.clock, terminationMs: this.#script.terminationMs ?? 30_000 };
-    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping })).then(spoken);
+    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchangeContext({ isStopping })).then(spoken);
     done.catch(() => undefined);
     return done;
   }

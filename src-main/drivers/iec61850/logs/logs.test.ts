@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, quoted } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../spi/index.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { ChannelMemory } from '../channel-memory.ts';
 import type { JournalEntry, MmsRequest, MmsResponse } from '../mms/pdu.ts';
 import { binaryTimeOctets } from '../mms/times.ts';
 import { sclText } from '../model/testing/files.ts';
 import { ServedChannel } from '../server/testing/served-channel.ts';
-import { ClientBench, exchange, yc, yx } from '../testing/client-bench.ts';
+import { ClientBench, yc, yx } from '../testing/client-bench.ts';
 import { LOG_PARAMS } from './params.ts';
 import { queryLog } from './query-log.ts';
 
@@ -43,7 +44,7 @@ class Pair {
 
   async set(id: number, value: number, flags: readonly string[] = []): Promise<void> {
     const point = POINTS[id - 1] as PointConfig;
-    await this.served.connection.execute({ point, step: 'operate', value, options: { flags } }, exchange());
+    await this.served.connection.execute({ point, step: 'operate', value, options: { flags } }, exchangeContext());
     await this.served.clock.advance(10);
   }
 
@@ -192,7 +193,7 @@ describe('devices that answer unhelpfully', () => {
       return { service: 'read-journal', entries, moreFollows };
     };
     const options = { client: { request } as never, memory: new ChannelMemory(), timeoutMs: 1000 };
-    const reading = await queryLog(options, LOG_PARAMS.query_log.parse({ log: LOG, ...query }), exchange());
+    const reading = await queryLog(options, LOG_PARAMS.query_log.parse({ log: LOG, ...query }), exchangeContext());
     return {
       asked,
       said: english(reading.detail),

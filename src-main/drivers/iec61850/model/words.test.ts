@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { ServedChannel } from '../server/testing/served-channel.ts';
 import { ClientBench, sclDocument, yk, yt, yx } from '../testing/client-bench.ts';
 import { standardWords } from './words.ts';
@@ -53,7 +54,7 @@ describe('a device without a file', () => {
     const { connection } = new ServedChannel({ points: table });
     const [first, control] = table;
     if (!first || !control) throw new Error('no points');
-    const context = { signal: new AbortController().signal, isStopping: () => false, retries: 0 };
+    const context = exchangeContext();
     await connection.execute({ point: first, step: 'operate', value: 2, options: {} }, context);
     const [batch] = connection.plan(table, { mode: 'batch', skipKnownHoles: false }).batches;
     expect((await connection.read(batch ?? { slaveId: null, pointIds: [] }, context)).readings).toMatchObject([

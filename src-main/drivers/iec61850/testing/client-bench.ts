@@ -9,7 +9,6 @@ import type {
   Command,
   DriverChannelSettings,
   DriverMemory,
-  ExchangeContext,
   PointConfig,
   PointFailure,
   PointReading,
@@ -19,6 +18,7 @@ import type { DriverDocument } from '../../spi/model.ts';
 import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { Iec61850Client } from '../client.ts';
 import { nameText, variableText } from '../explain/value-text.ts';
@@ -152,7 +152,7 @@ export class ClientBench {
     const readings = new Map<number, PointReading>(plan.excluded.map((failure) => [failure.pointId, failure]));
     const batches = [...plan.batches];
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const answer = this.client.read(batch, exchange());
+      const answer = this.client.read(batch, exchangeContext());
       answer.catch(() => undefined);
       await this.rest();
       const { readings: found, next } = await answer;
@@ -169,14 +169,14 @@ export class ClientBench {
   }
 
   async command(one: PointConfig, value: number, step: Command['step'] = 'operate') {
-    const done = this.client.execute({ point: one, step, value, options: {} }, exchange());
+    const done = this.client.execute({ point: one, step, value, options: {} }, exchangeContext());
     done.catch(() => undefined);
     await this.rest();
     return done;
   }
 
   async operate(name: string, params: Record<string, unknown> = {}) {
-    const done = this.client.operate(name, params, exchange());
+    const done = this.client.operate(name, params, exchangeContext());
     done.catch(() => undefined);
     await this.rest();
     return done;
@@ -256,10 +256,6 @@ function serviceOf(bytes: Uint8Array, start: number): string | null {
 /** Value, text, quality, flags and time of a reading. */
 export function shown({ value, valueText, quality, flags, sourceTime }: PointValue) {
   return { value, valueText, quality, flags, time: sourceTime === null ? null : new Date(sourceTime).toISOString() };
-}
-
-export function exchange(fields: Partial<ExchangeContext> = {}): ExchangeContext {
-  return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
 }
 
 export function driverSettings(protocol: Readonly<Record<string, unknown>> = {}, retries = 0): DriverChannelSettings {

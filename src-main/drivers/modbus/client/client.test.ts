@@ -3,9 +3,11 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
+import { TestLine } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 
 /** A device: gets the request PDU, gives the answer PDU as hex, or '' for silence. */
@@ -17,7 +19,7 @@ async function connect(points: readonly PointConfig[], device: Device, changes: 
   const frames = new TestFrames();
   const health = new TestHealth();
   const sink = new TestSink();
-  const settings = { ...testSettings, ...changes };
+  const settings = clientSettings({ ...changes });
   line.onWrite = (bytes) => {
     const answer = device(bytes.subarray(7), bytes[6] ?? 0);
     if (answer !== '') line.receive(encodeMbap(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0), bytes[6] ?? 0, octets(answer)));

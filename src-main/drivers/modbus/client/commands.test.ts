@@ -5,10 +5,12 @@ import { quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { Command, DriverCommandResult, ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
+import { TestLine } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 
 /**
@@ -32,7 +34,7 @@ async function start(point: PointConfig, context: Partial<ExchangeContext> = {})
   const line = new TestLine();
   const io = {
     clock,
-    settings: testSettings,
+    settings: clientSettings(),
     points: [point],
     sink: new TestSink(),
     frames: new TestFrames(),

@@ -4,14 +4,14 @@ import { runSteps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { RoundOptions } from '../../spi/line.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { rtuFraming } from '../rtu/framing.ts';
-import { testSettings } from '../test-line.ts';
 import { REALISTIC_MAPS } from '../testing/maps.ts';
 import { forecastSteps } from './forecast.ts';
 import { type LineFrames, LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';
 
-const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
+const SERIAL = { ...clientSettings(), connType: ConnType.rtuMaster, parity: 'E' } as const;
 const forecastRound = (
   points: readonly PointConfig[],
   settings: DriverChannelSettings,
@@ -66,7 +66,7 @@ describe('forecast of a round', () => {
 
   it('counts octets on TCP without a line time, and gaps that save requests', () => {
     const points = [0, 3, 200].map((address, index) => testPoint({ id: index + 1, address }));
-    const forecast = forecastRound(points, testSettings, UNMEASURED, MBAP);
+    const forecast = forecastRound(points, clientSettings(), UNMEASURED, MBAP);
     expect(forecast).toMatchObject({ requests: 3, octets: 3 * (12 + 11), predictedMs: null });
     expect(forecast.slaves).toMatchObject([{ predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false }]);
     expect(forecast.largerGaps.map(({ maxGap, requests }) => [maxGap, requests])).toEqual([[2, 2]]);
@@ -95,7 +95,7 @@ describe('forecast of a round', () => {
       const options = { mode: 'batch', turnRoundMs: () => 0, withLargerGaps: false, withGaps: true } as const;
       const apart = [0, 25].map((address, index) => testPoint({ id: index + 1, address }));
       expect(forecastRound(apart, SERIAL, options, wide).gaps).toEqual([]);
-      expect(forecastRound(points, testSettings, options, MBAP).gaps).toEqual([]);
+      expect(forecastRound(points, clientSettings(), options, MBAP).gaps).toEqual([]);
     });
 
     it('count reads of scale registers that one request over both would save', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { english, type Said } from '#shared/messages/index.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
+import { TestLine } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 import { SERVICE_OPERATIONS } from './operations.ts';
 
@@ -15,7 +17,7 @@ async function run(name: string, params: Record<string, unknown>, answer: string
     if (answer !== '') line.receive(encodeMbap(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0), bytes[6] ?? 0, octets(answer)));
   };
   const parts = { clock, sink: new TestSink(), frames: new TestFrames(), health: new TestHealth(), line };
-  const client = await modbusTcpDriver.connect({ ...parts, settings: testSettings, points: [] }, new AbortController().signal);
+  const client = await modbusTcpDriver.connect({ ...parts, settings: clientSettings(), points: [] }, new AbortController().signal);
   const found = SERVICE_OPERATIONS.find((operation) => operation.name === name);
   const running = client.operate?.(name, found?.params.parse(params) ?? {}, exchangeContext());
   running?.catch(() => undefined);

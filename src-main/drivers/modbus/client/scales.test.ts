@@ -6,10 +6,12 @@ import { runSteps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../spi/index.ts';
 import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
 import { rtuFraming } from '../rtu/framing.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
+import { TestLine } from '../testing/line.ts';
 import { forecastSteps } from './forecast.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
 
@@ -51,7 +53,7 @@ async function connect(points: readonly PointConfig[], device: Device, changes: 
   line.onWrite = (bytes) => line.receive(encodeMbap(word(bytes, 0), bytes[6] ?? 0, device.answer(bytes.subarray(7))));
   const parts = { clock: new ManualClock(), sink: new TestSink(), frames: new TestFrames(), health: new TestHealth(), line };
   const client = await modbusTcpDriver.connect(
-    { ...parts, settings: { ...testSettings, ...changes }, points },
+    { ...parts, settings: clientSettings({ ...changes }), points },
     new AbortController().signal,
   );
   const round = async (mode: 'batch' | 'single' = 'batch') => {
@@ -97,7 +99,7 @@ describe('a plan with scale registers', () => {
   it('is foreseen with the reads of scales that follow', () => {
     const far = [scaled(1, 10, 50), scaled(2, 11, 51)];
     const forecast = (mode: 'batch' | 'single') =>
-      runSteps(forecastSteps(far, testSettings, { mode, turnRoundMs: () => null, withLargerGaps: false }, rtuFraming)).requests;
+      runSteps(forecastSteps(far, clientSettings(), { mode, turnRoundMs: () => null, withLargerGaps: false }, rtuFraming)).requests;
     expect(forecast('batch')).toBe(2);
     expect(forecast('single')).toBe(4);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { spoken } from '../../testing/spoken.ts';
 import type { SessionRequest } from '../link/session-check.ts';
-import { exchangeContext } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { modbusQuestions, type QuestionSession } from './questions.ts';
 

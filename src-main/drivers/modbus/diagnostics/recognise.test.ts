@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { encodeRead } from '../codec/request.ts';
 import { encodeMbap } from '../link/mbap.ts';
 import { encodeAscii } from '../rtu/ascii.ts';
 import { encodeRtu } from '../rtu/framing.ts';
-import { testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { mbapDiagnostics, rtuDiagnostics } from './index.ts';
 import { recogniseAscii, recogniseMbap, recogniseRtu } from './recognise.ts';
@@ -121,7 +121,7 @@ describe('Modbus TCP answers', () => {
 });
 
 describe('raw questions', () => {
-  const settings = testSettings;
+  const settings = clientSettings();
   it('ask in the framing of the channel first, and only read', () => {
     expect(mbapDiagnostics.questions(1, settings).map((question) => question.framing)).toEqual(['modbus-tcp', 'modbus-rtu']);
     expect(rtuDiagnostics.questions(1, settings).map((question) => question.framing)).toEqual(['modbus-rtu', 'modbus-tcp']);
@@ -149,9 +149,9 @@ describe('overheard ASCII frames', () => {
   });
 
   it('are asked for where the channel says so, and RTU is told from them', () => {
-    const settings = { ...testSettings, protocol: { framing: 'ascii' } };
+    const settings = { ...clientSettings(), protocol: { framing: 'ascii' } };
     expect(rtuDiagnostics.questions(1, settings)).toEqual([{ framing: 'modbus-ascii', octets: sent }]);
     expect(rtuDiagnostics.recognise(answer(1), [sent], settings)).toMatchObject({ frames: 0, foreign: 'modbus-rtu' });
-    expect(rtuDiagnostics.recognise(sent, [ask(1)], testSettings)).toMatchObject({ frames: 0, foreign: 'modbus-ascii' });
+    expect(rtuDiagnostics.recognise(sent, [ask(1)], clientSettings())).toMatchObject({ frames: 0, foreign: 'modbus-ascii' });
   });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExplainContext } from '../../spi/index.ts';
 import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { encodeMbap } from '../link/mbap.ts';
-import { testSettings } from '../test-line.ts';
 import { malformedVectors, pduVectors } from '../vectors/load.ts';
 import { explainMbap as explainFrame } from './explain.ts';
 
@@ -41,7 +41,7 @@ const context: fc.Arbitrary<ExplainContext> = fc.record({
   kind: fc.constantFrom('tx' as const, 'rx' as const, 'noise' as const, 'late' as const, 'note' as const),
   isRequest: fc.boolean(),
   request: fc.option(octets),
-  settings: fc.nat(65_535).map((addressBase) => ({ ...testSettings, addressBase })),
+  settings: fc.nat(65_535).map((addressBase) => clientSettings({ addressBase })),
 });
 
 describe('explanation of any octets', () => {

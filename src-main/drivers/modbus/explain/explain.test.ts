@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainContext } from '../../spi/index.ts';
 import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
-import { testSettings } from '../test-line.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { octets } from '../vectors/load.ts';
 import { explainMbap as explainFrame } from './explain.ts';
 
 const explainMbap = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 function context(changes: Partial<ExplainContext> = {}): ExplainContext {
-  return { kind: 'tx', isRequest: true, request: null, settings: testSettings, ...changes };
+  return { kind: 'tx', isRequest: true, request: null, settings: clientSettings(), ...changes };
 }
 
 /** Every node as a line, children indented. */
@@ -39,7 +39,7 @@ describe('explanation of Modbus TCP frames', () => {
   });
 
   it('shows the address of the point table too where the channel counts from another base', () => {
-    const { nodes } = explainMbap(request, context({ settings: { ...testSettings, addressBase: 1 } }));
+    const { nodes } = explainMbap(request, context({ settings: clientSettings({ addressBase: 1 }) }));
     expect(lines(nodes)).toContain('  start address: 107 (0x006B), reference 40108, in the point table 108');
   });
 

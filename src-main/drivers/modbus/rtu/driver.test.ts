@@ -4,15 +4,17 @@ import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { ClientIo, ExplainContext, PointDraft } from '../../spi/index.ts';
 import { inEnglish } from '../../testing/explained.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { encodeRead } from '../codec/request.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';
+import { TestLine, TestPeer } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeAscii } from './ascii.ts';
 import { modbusRtuDriver } from './driver.ts';
 import { encodeRtu } from './framing.ts';
 
 const settingsWith = (protocol: Record<string, unknown>, connType: ConnType = ConnType.rtuMaster) => ({
-  ...testSettings,
+  ...clientSettings(),
   connType,
   protocol: modbusRtuDriver.descriptor.channelSettings.parse(protocol),
 });

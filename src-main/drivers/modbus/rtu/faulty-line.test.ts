@@ -6,11 +6,12 @@ import { FaultyTransports, type LineFaults } from '../../../transport/faulty.ts'
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import { tcpLine } from '../../../transport/testing/transport-conformance.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestHealth } from '../../testing/sinks.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
 import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd } from '../link/exchange-session.ts';
 import type { SessionRequest } from '../link/session-check.ts';
-import { exchangeContext, TestHealth, testSettings } from '../test-line.ts';
 import { rtuFraming } from './framing.ts';
 import { LineSession } from './session.ts';
 import {
@@ -25,7 +26,7 @@ import { serialTiming } from './timing.ts';
 
 const SCALE = Number(process.env.LOOPCHECK_SOAK ?? 1);
 const TIMEOUT_MS = 100;
-const timing = serialTiming(testSettings, rtuFraming);
+const timing = serialTiming(clientSettings(), rtuFraming);
 
 interface Plan {
   readonly faults: LineFaults;

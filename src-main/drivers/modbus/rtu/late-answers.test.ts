@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../platform/manual-clock.ts';
+import { TestHealth } from '../../testing/sinks.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
-import { TestHealth } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu } from './framing.ts';
 import { answer, failure, GAP_MS, OCTET_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';

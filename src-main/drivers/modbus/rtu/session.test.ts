@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import { encodeRead } from '../codec/request.ts';
-import { exchangeContext, testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu, rtuFraming } from './framing.ts';
 import { answer, failure, GAP_MS, OCTET_MS, OPENED_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values } from './testing/session-bench.ts';
@@ -69,7 +70,7 @@ describe('RTU session', () => {
     await slow.clock.advance(100);
     expect(slow.sentAt[1]).toBeCloseTo(at + 30, 9);
 
-    const fast = setUp({ timing: serialTiming({ ...testSettings, baudRate: 115_200 }, rtuFraming) });
+    const fast = setUp({ timing: serialTiming(clientSettings({ baudRate: 115_200 }), rtuFraming) });
     fast.run(read(0, 1));
     await fast.clock.advance(5);
     fast.line.receive(answer(1, 1));

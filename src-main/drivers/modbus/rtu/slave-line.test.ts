@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
-import { TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
+import { TestLine } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 import { modbusRtuDriver } from './driver.ts';
 import { encodeRtu, rtuFraming } from './framing.ts';
@@ -23,7 +25,7 @@ function setUp(protocol: Record<string, unknown> = {}) {
   const frames = new TestFrames();
   const health = new TestHealth();
   const sink = new TestSink();
-  const settings = { ...testSettings, connType: ConnType.rtuSlave, protocol: modbusRtuDriver.descriptor.channelSettings.parse(protocol) };
+  const settings = clientSettings({ connType: ConnType.rtuSlave, protocol: modbusRtuDriver.descriptor.channelSettings.parse(protocol) });
   const connection = modbusRtuDriver.serve({
     clock,
     settings,

@@ -3,8 +3,10 @@ import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { FrameSink, PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { modbusTcpDriver } from '../driver.ts';
-import { exchangeContext, TestFrames, TestHealth, TestPeer, TestSink, testSettings } from '../test-line.ts';
+import { TestPeer } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 
 function serve(points: readonly PointConfig[], protocol: Record<string, unknown> = {}) {
@@ -13,7 +15,7 @@ function serve(points: readonly PointConfig[], protocol: Record<string, unknown>
   const sink = new TestSink();
   const server = modbusTcpDriver.serve({
     clock: new ManualClock(),
-    settings: { ...testSettings, connType: ConnType.tcpServer, protocol },
+    settings: clientSettings({ connType: ConnType.tcpServer, protocol }),
     points,
     sink,
     frames: new TestFrames(),

@@ -3,9 +3,11 @@ import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointValue } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
+import { clientSettings } from '../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth, TestSink } from '../../testing/sinks.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
-import { exchangeContext, TestFrames, TestHealth, TestPeer, TestSink, testSettings } from '../test-line.ts';
+import { TestPeer } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 
 function serve(
@@ -21,7 +23,7 @@ function serve(
   let accept: (peer: TestPeer, frames: FrameSink) => void = () => {};
   const server: DriverConnection = modbusTcpDriver.serve({
     clock: new ManualClock(),
-    settings: { ...testSettings, connType: ConnType.tcpServer, addressBase, protocol },
+    settings: clientSettings({ connType: ConnType.tcpServer, addressBase, protocol }),
     points,
     sink,
     frames,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { OperationResult } from '../../spi/operations.ts';
+import { exchangeContext } from '../../testing/sinks.ts';
 import type { ExchangeEnd } from '../link/exchange-session.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { normalizeModbusPoint } from '../point-rules.ts';
 import { pointSettings } from '../settings.ts';
-import { exchangeContext } from '../test-line.ts';
 import { modelIds, modelOf } from './definitions.ts';
 import { SunSpecDiscovery } from './discovery.ts';
 import { placePoints } from './layout.ts';

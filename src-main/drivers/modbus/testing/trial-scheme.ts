@@ -4,6 +4,7 @@ import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type { HealthSink } from '../../spi/index.ts';
+import { clientSettings } from '../../testing/settings.ts';
 import { bitOctets } from '../codec/checks.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
@@ -14,7 +15,6 @@ import { rtuFraming } from '../rtu/framing.ts';
 import type { LineFraming } from '../rtu/line-framing.ts';
 import { LineSession } from '../rtu/session.ts';
 import { serialTiming, socketTiming } from '../rtu/timing.ts';
-import { testSettings } from '../test-line.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 
 /** How a slave answers function 8. */
@@ -107,7 +107,7 @@ export function modbusScheme({
   tellingRequests = true,
   characters = rtuFraming,
 }: ModbusTrialOptions): TrialScheme {
-  const serial = serialTiming(testSettings, characters);
+  const serial = serialTiming(clientSettings(), characters);
   const isSerial = framing === 'serial';
   return {
     units: UNITS,

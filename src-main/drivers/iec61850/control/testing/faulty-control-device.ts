@@ -3,13 +3,14 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import type { TrialClock } from '../../../kit/testing/trial-clock.ts';
 import type { ClientIo, Command, DriverMemory } from '../../../spi/index.ts';
+import { exchangeContext } from '../../../testing/sinks.ts';
 import { Iec61850Client } from '../../client.ts';
 import { decodeMms, encodeMms } from '../../mms/codec.ts';
 import type { InformationReport, MmsRequest, MmsResponse } from '../../mms/pdu.ts';
 import type { MmsResult, MmsType, MmsValue } from '../../mms/types.ts';
 import { NO_END_POINT, OsiConnection } from '../../osi/connection.ts';
 import type { Iec61850Settings } from '../../settings.ts';
-import { driverSettings, exchange, yk } from '../../testing/client-bench.ts';
+import { driverSettings, yk } from '../../testing/client-bench.ts';
 import { NEGOTIATED } from '../../testing/mms-bench.ts';
 
 /** What a command goes through; the one that a fault is about. */
@@ -88,7 +89,7 @@ export class FaultyControlDevice {
   async run(serial: string, step: Command['step']) {
     const client = this.#client ?? (await this.#connect());
     const point = yk(1, 'LD/CSWI1.Pos[CO]');
-    return client.execute({ point, step, value: 1, options: { originator_identifier: serial } }, exchange());
+    return client.execute({ point, step, value: 1, options: { originator_identifier: serial } }, exchangeContext());
   }
 
   async #connect(): Promise<Iec61850Client> {

@@ -4,11 +4,12 @@ import { english, quoted } from '#shared/messages/index.ts';
 import { cancelled } from '../../../../platform/clock.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { DriverAudit, DriverIo, DriverLasting, PointConfig, PointValue } from '../../../spi/index.ts';
+import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsClient, RequestOptions } from '../../association/mms-client.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import type { MmsRequest, VariableSpec } from '../../mms/pdu.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue } from '../../mms/types.ts';
-import { exchange, shown } from '../../testing/client-bench.ts';
+import { shown } from '../../testing/client-bench.ts';
 import { bitsOf, OPTION, OPTION_BITS, TRIGGER } from '../bits.ts';
 import type { REPORT_PARAMS } from '../params.ts';
 import type { Report } from '../report.ts';
@@ -301,7 +302,7 @@ export class ReportBench {
     params: Readonly<Record<string, unknown>> = {},
     signal: AbortSignal = new AbortController().signal,
   ) {
-    const done = await this.reports.run(name, params, exchange({ isStopping: () => this.isStopping, signal }));
+    const done = await this.reports.run(name, params, exchangeContext({ isStopping: () => this.isStopping, signal }));
     return { ...done, detail: english(done.detail) };
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
+import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsValue } from '../../mms/types.ts';
 import { point } from '../testing/asking.ts';
 import { boolean, Controller } from '../testing/controlling.ts';
@@ -111,7 +112,7 @@ describe('a command with a time', () => {
     await client.send(POS, 'SBOw', ON, { operateAt });
     await client.send(POS, 'Oper', ON, { operateAt });
     const [, switched] = [0, point(1, FrameType.yx, 'TLD/CSWI1.Pos.stVal[ST]')];
-    const exchange = { signal: new AbortController().signal, isStopping: () => false, retries: 0 };
+    const exchange = exchangeContext();
     await channel.connection.execute({ point: switched, step: 'operate', value: 1, options: {} }, exchange);
     await channel.clock.advance(3000);
     expect(client.told.at(-1)).toBe('termination 5');

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
 import { settle } from '../../../../platform/manual-clock.ts';
+import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsClient } from '../../association/mms-client.ts';
 import { bindPoints } from '../../binding.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import { Reports } from '../../reports/reports.ts';
-import { exchange, shown } from '../../testing/client-bench.ts';
+import { shown } from '../../testing/client-bench.ts';
 import { tableModel } from '../table-model.ts';
 import { POINTS, Reporting } from './testing/reporting.ts';
 
@@ -55,7 +56,7 @@ class Centre {
   }
 
   async run(name: Parameters<Reports['run']>[0], params: Readonly<Record<string, unknown>>): Promise<string> {
-    return english((await this.reports.run(name, params, exchange())).detail);
+    return english((await this.reports.run(name, params, exchangeContext())).detail);
   }
 
   told(): string[] {

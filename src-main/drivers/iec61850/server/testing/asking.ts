@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { ExchangeContext, PointConfig } from '../../../spi/index.ts';
 import { testPoint } from '../../../testing/points.ts';
+import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsClient } from '../../association/mms-client.ts';
 import type { MmsRequest, MmsResponse } from '../../mms/pdu.ts';
 import type { MmsValue } from '../../mms/types.ts';
@@ -70,4 +71,4 @@ export const float = (value: number): MmsValue => ({ kind: 'float', value, width
 export const unsigned = (value: number): MmsValue => ({ kind: 'unsigned', value });
 
 /** Context of a read or command. */
-export const context = (): ExchangeContext => ({ signal: new AbortController().signal, isStopping: () => false, retries: 0 });
+export const context = (): ExchangeContext => exchangeContext();

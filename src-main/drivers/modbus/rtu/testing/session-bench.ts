@@ -4,11 +4,13 @@ import { expect } from 'vitest';
 import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { ExchangeContext } from '../../../spi/index.ts';
+import { clientSettings } from '../../../testing/settings.ts';
+import { exchangeContext, TestFrames, TestHealth } from '../../../testing/sinks.ts';
 import { encodeRead } from '../../codec/request.ts';
 import { expectEcho, readAnswerData } from '../../codec/response.ts';
 import type { ExchangeEnd } from '../../link/exchange-session.ts';
 import type { SessionRequest } from '../../link/session-check.ts';
-import { exchangeContext, TestFrames, TestHealth, TestLine, testSettings } from '../../test-line.ts';
+import { TestLine } from '../../testing/line.ts';
 import { encodeRtu, rtuFraming } from '../framing.ts';
 import { LineSession, type LineSessionOptions } from '../session.ts';
 import { serialTiming } from '../timing.ts';
@@ -33,7 +35,7 @@ export function setUp(changes: Partial<LineSessionOptions> = {}) {
     line,
     frames,
     health,
-    timing: serialTiming(testSettings, rtuFraming),
+    timing: serialTiming(clientSettings(), rtuFraming),
     timeoutMs: TIMEOUT_MS,
     requestGapMs: 0,
     turnAroundMs: 100,
