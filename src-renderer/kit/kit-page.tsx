@@ -1,13 +1,15 @@
-import { Button, Group, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { SmallTable } from '../ui/data-grid/small-table.tsx';
+import { ChooseFile, DropZone, FileReading } from '../ui/drop-zone.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { GuardedButton, GuardedIcon } from '../ui/guarded-button.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { PaneEdge, type PaneSize, usePaneWidth } from '../ui/split-pane.tsx';
 import { StatusBadge, type Tone } from '../ui/status-badge.tsx';
 import { Empty, Holes, ManyRows } from './grid-samples.tsx';
@@ -79,7 +81,7 @@ function Split() {
 
 /** All parts of the pages in all their states: for those who build them, and for the pictures. Reached by `#/kit` alone. */
 export default function KitPage() {
-  const { t, i18n } = useTranslation(['points', 'commands', 'grid']);
+  const { t, i18n } = useTranslation(['points', 'commands', 'grid', 'files']);
   const [round, setRound] = useState(0);
   const { setColorScheme } = useMantineColorScheme();
   return (
@@ -150,6 +152,14 @@ export default function KitPage() {
       </Part>
       <Part name="ErrorNotice">
         <ErrorNotice error={new AppError('TRANSPORT_REFUSED', quoted('ECONNREFUSED 127.0.0.1:502'))} />
+      </Part>
+      <Part name="DropZone">
+        <DropZone label={t('files:drop')} onFile={() => undefined}>
+          <Icon name="upload" size={28} />
+          <Text fw={600}>{t('files:drop')}</Text>
+          <ChooseFile label={t('files:choose')} onFile={() => undefined} accept=".csv" />
+        </DropZone>
+        <FileReading text={t('files:reading', { name: 'list.csv' })} />
       </Part>
       <Part name="EmptyState">
         <EmptyState icon="search" title={t('points:emptyFiltered')} />

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -85,7 +85,8 @@ export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: Ch
         <span className={`${classes.name} lc-ellipsis`}>{channel.name}</span>
         <span className={classes.state}>
           <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
-            <span className={classes.said}>{t(`status.${channel.status}`)}</span>
+            {/* the icon says it to the eye; a screen reader needs the word */}
+            <VisuallyHidden>{t(`status.${channel.status}`)}</VisuallyHidden>
           </StatusBadge>
         </span>
         {isArmed ? (

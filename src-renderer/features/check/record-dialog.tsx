@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +8,10 @@ import type { AppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
+import { ChooseFile, DropZone } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Said } from '../../ui/said.tsx';
-import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { guideTo } from '../guide/guide.ts';
 import classes from './check.module.css';
 
@@ -122,7 +122,6 @@ function Merging({ merged }: { readonly merged: Merged }) {
 export function RecordDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['check', 'app']);
   const record = useRecord();
-  const { isOver, handlers } = useFileDrop(record.choose);
   const { merged } = record;
   return (
     <Modal
@@ -135,21 +134,18 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
     >
       <Stack gap="sm" data-testid="record-dialog">
-        <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('check:file.drop')} {...handlers}>
+        <DropZone label={t('check:file.drop')} onFile={record.choose}>
           {record.isReading ? <Loader size="sm" /> : <Icon name="upload" size={28} />}
           <Text>{record.isReading ? t('check:file.reading', { name: record.name }) : t('check:file.drop')}</Text>
-          <FileButton
-            onChange={(file) => file && record.choose(file)}
+          <ChooseFile
+            label={t('check:file.choose')}
+            onFile={record.choose}
             accept=".json,.html"
-            inputProps={{ 'aria-label': t('check:file.choose') }}
-          >
-            {(props) => (
-              <Button {...props} variant="default" disabled={record.isReading} data-autofocus data-testid="record-choose">
-                {t('check:file.choose')}
-              </Button>
-            )}
-          </FileButton>
-        </section>
+            disabled={record.isReading}
+            data-autofocus
+            data-testid="record-choose"
+          />
+        </DropZone>
         {record.verification && !record.isReading ? <Verified name={record.name} found={record.verification} /> : null}
         {merged ? <Merging merged={merged} /> : null}
         <ErrorNotice error={record.error} compact />

@@ -1,13 +1,13 @@
-import { Button, FileButton, SegmentedControl, Select, Text } from '@mantine/core';
+import { SegmentedControl, Select, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useWords } from '../../i18n/words.ts';
+import { ChooseFile, DropZone } from '../../ui/drop-zone.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
-import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { ACCEPTED } from '../point-files/file-drop.tsx';
 import classes from './compare.module.css';
@@ -30,18 +30,17 @@ function emptySide(of: ChosenSide['of'], channelId: number): ChosenSide {
 
 function FileChoice({ side, onChange }: { readonly side: ChosenSide & { of: 'file' }; onChange(side: ChosenSide): void }) {
   const { t } = useTranslation('tables');
-  const take = (file: File | null) => (file ? onChange({ of: 'file', file }) : undefined);
-  const { isOver, handlers } = useFileDrop(take);
+  const take = (file: File) => onChange({ of: 'file', file });
   const large = tooLarge(side);
   return (
-    <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('compare.of.file')} {...handlers}>
-      <FileButton onChange={take} accept={ACCEPTED} inputProps={{ 'aria-label': t('compare.file') }}>
-        {(props) => (
-          <Button {...props} variant="default" leftSection={<Icon name="file" size={14} />} data-testid="compare-file">
-            {t('compare.file')}
-          </Button>
-        )}
-      </FileButton>
+    <DropZone label={t('compare.of.file')} onFile={take}>
+      <ChooseFile
+        label={t('compare.file')}
+        onFile={take}
+        accept={ACCEPTED}
+        leftSection={<Icon name="file" size={14} />}
+        data-testid="compare-file"
+      />
       <Text size="xs" c="dimmed">
         {side.file ? side.file.name : t('compare.dropFile')}
       </Text>
@@ -50,7 +49,7 @@ function FileChoice({ side, onChange }: { readonly side: ChosenSide & { of: 'fil
           {t('compare.tooLarge', { size: formatBytes(large), limit: formatBytes(LARGEST_TABLE_FILE) })}
         </Text>
       )}
-    </section>
+    </DropZone>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, FileButton, Loader, Modal, Text, TextInput } from '@mantine/core';
+import { Loader, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceTemplate } from '#shared/contract/library.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { ChooseFile } from '../../ui/drop-zone.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -85,19 +86,14 @@ export default function LibraryDialog() {
           />
           {data ? <TemplateList items={items} chosen={shown?.id ?? null} onChoose={setChosen} /> : error ? null : <Loader size="sm" />}
           {data && items.length === 0 ? <Text size="sm">{t('library:none')}</Text> : null}
-          <FileButton onChange={(file) => file && add.mutate(file)} accept=".json" inputProps={{ 'aria-label': t('library:add') }}>
-            {(props) => (
-              <Button
-                {...props}
-                variant="default"
-                loading={add.isPending}
-                leftSection={<Icon name="upload" size={14} />}
-                data-testid="library-add"
-              >
-                {t('library:add')}
-              </Button>
-            )}
-          </FileButton>
+          <ChooseFile
+            label={t('library:add')}
+            onFile={(file) => add.mutate(file)}
+            accept=".json"
+            loading={add.isPending}
+            leftSection={<Icon name="upload" size={14} />}
+            data-testid="library-add"
+          />
           {(data?.unreadable ?? []).map(({ file, reason, reason_info }) => (
             <Text key={file} size="xs" c="red">
               {file}: <Said message={reason_info} text={reason} />

@@ -1,9 +1,10 @@
-import { Button, FileButton, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ChooseFile } from '../../ui/drop-zone.tsx';
 import { kept } from './change-mapping.ts';
 import classes from './list-mapping.module.css';
 import type { MappingView } from './mapping-view.ts';
@@ -90,13 +91,7 @@ export function ProfileBar(view: MappingView) {
       >
         {t('profile.save')}
       </Button>
-      <FileButton onChange={(file) => file && add.mutate(file)} accept=".json">
-        {(props) => (
-          <Button {...props} size="xs" variant="default" loading={add.isPending}>
-            {t('profile.add')}
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFile label={t('profile.add')} onFile={(file) => add.mutate(file)} accept=".json" size="xs" loading={add.isPending} />
       {used ? (
         <Button size="xs" variant="default" onClick={() => saveAsFile.mutate(used.id)}>
           {t('profile.file')}

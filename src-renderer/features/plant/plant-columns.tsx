@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -119,7 +120,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
       {
         id: 'actions',
         name: t('plant:column.actions'),
-        header: <span className={classes.hiddenText}>{t('plant:column.actions')}</span>,
+        header: <VisuallyHidden>{t('plant:column.actions')}</VisuallyHidden>,
         width: 40,
         isFixed: true,
         cell: ({ channel }) => (

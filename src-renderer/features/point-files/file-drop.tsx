@@ -1,10 +1,10 @@
-import { Button, FileButton, Loader, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
+import { ChooseFile, DropZone, FileReading } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useFileDrop } from '../../ui/use-file-drop.ts';
 import classes from './import-dialog.module.css';
 import type { ImportState } from './use-import.ts';
 import { useTableFiles } from './use-table-files.ts';
@@ -21,29 +21,24 @@ interface FileDropProps {
 export function FileDrop({ channelId, state }: FileDropProps) {
   const { t } = useTranslation('files');
   const files = useTableFiles();
-  const { isOver, handlers } = useFileDrop(state.choose);
   if (state.isReading) {
-    return (
-      <div className={classes.drop} role="status">
-        <Loader size="sm" />
-        <Text>{t('reading', { name: state.file?.name ?? '' })}</Text>
-      </div>
-    );
+    return <FileReading text={t('reading', { name: state.file?.name ?? '' })} />;
   }
   return (
     <>
-      <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('drop')} {...handlers} data-testid="import-drop">
+      <DropZone label={t('drop')} onFile={state.choose} testId="import-drop">
         <Icon name="upload" size={32} />
         <Text fw={600} size="md">
           {t('drop')}
         </Text>
-        <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('choose') }}>
-          {(props) => (
-            <Button {...props} data-autofocus data-testid="import-choose">
-              {t('choose')}
-            </Button>
-          )}
-        </FileButton>
+        <ChooseFile
+          label={t('choose')}
+          onFile={state.choose}
+          accept={ACCEPTED}
+          variant="filled"
+          data-autofocus
+          data-testid="import-choose"
+        />
         <Text className={classes.hint ?? ''} size="xs">
           {t('dropHint')}
         </Text>
@@ -64,7 +59,7 @@ export function FileDrop({ channelId, state }: FileDropProps) {
             {t('tooLarge', { size: formatBytes(state.tooLarge), limit: formatBytes(LARGEST_TABLE_FILE) })}
           </Text>
         )}
-      </section>
+      </DropZone>
       <ErrorNotice error={state.error} compact />
     </>
   );

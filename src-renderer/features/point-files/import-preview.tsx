@@ -1,8 +1,9 @@
-import { Alert, Button, FileButton, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { IMPOSSIBLE_BITS, type ImportReport } from '#shared/contract/point-files.ts';
+import { ChooseFile } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -142,15 +143,7 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
             <Icon name="bad" /> {blocked}
           </span>
         ) : null}
-        {isPasted ? null : (
-          <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('files:another') }}>
-            {(props) => (
-              <Button {...props} variant="default" data-testid="import-another">
-                {t('files:another')}
-              </Button>
-            )}
-          </FileButton>
-        )}
+        {isPasted ? null : <ChooseFile label={t('files:another')} onFile={state.choose} accept={ACCEPTED} data-testid="import-another" />}
         <Button variant="default" onClick={() => state.map()} data-testid="import-map">
           {t(state.mapping === null ? 'lists:asList' : 'lists:back')}
         </Button>

@@ -1,10 +1,10 @@
-import { Button, Group, Loader, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
+import { FileReading } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
-import classes from './import-dialog.module.css';
 import type { ImportState } from './use-import.ts';
 
 /** The first step where the clipboard cannot be read by itself: somebody pastes into a field. */
@@ -12,12 +12,7 @@ export function PasteText({ state }: { readonly state: ImportState }) {
   const { t } = useTranslation(['edit', 'files']);
   const [text, setText] = useState('');
   if (state.isReading) {
-    return (
-      <div className={classes.drop} role="status">
-        <Loader size="sm" />
-        <Text>{t('files:reading', { name: t('files:clipboard') })}</Text>
-      </div>
-    );
+    return <FileReading text={t('files:reading', { name: t('files:clipboard') })} />;
   }
   const look = () => state.choose(new File([text], 'clipboard.txt'));
   return (

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -219,7 +220,7 @@ function stateColumns(
     {
       id: 'actions',
       name: t('column.actions'),
-      header: <span className={classes.hiddenText}>{t('column.actions')}</span>,
+      header: <VisuallyHidden>{t('column.actions')}</VisuallyHidden>,
       width: 58,
       isFixed: true,
       cell: (point) => (facts ? actionsCell(point, words, facts, actions) : null),

@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROJECT_ENDING } from '#shared/domain/projects.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { ownWindow } from '../../api/service-place.ts';
+import { ChooseFile } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { isStarted } from '../channels/channel-text.ts';
@@ -109,20 +110,15 @@ function BrowserWay({ kind, isPending, send }: BrowserWayProps) {
   return (
     <Group gap="xs">
       <Text c="dimmed">{t('or')}</Text>
-      <FileButton onChange={(file) => file && send(file)} accept={PROJECT_ENDING} inputProps={{ 'aria-label': t('send') }}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            size="compact-sm"
-            leftSection={<Icon name="upload" size={14} />}
-            loading={isPending}
-            data-testid="project-send"
-          >
-            {t('send')}
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFile
+        label={t('send')}
+        onFile={send}
+        accept={PROJECT_ENDING}
+        size="compact-sm"
+        leftSection={<Icon name="upload" size={14} />}
+        loading={isPending}
+        data-testid="project-send"
+      />
     </Group>
   );
 }

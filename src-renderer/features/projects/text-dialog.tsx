@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Loader, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,12 +8,12 @@ import { PROTOCOLS } from '#shared/domain/protocols.ts';
 import { api } from '../../api/client.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
+import { ChooseFile, DropZone } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Said } from '../../ui/said.tsx';
-import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { guideTo } from '../guide/guide.ts';
 import { inFolder, projectPath } from './paths.ts';
 import { Stops } from './project-dialog.tsx';
@@ -83,24 +83,24 @@ type Reading = ReturnType<typeof useReadText>;
 
 function Choose({ reading }: { readonly reading: Reading }) {
   const { t } = useTranslation('projects');
-  const { isOver, handlers } = useFileDrop(reading.choose);
   return (
-    <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('text.drop')} {...handlers}>
+    <DropZone label={t('text.drop')} onFile={reading.choose}>
       {reading.isReading ? <Loader size="sm" /> : <Icon name="upload" size={28} />}
       <Text>{reading.isReading ? t('text.reading', { name: reading.file?.name ?? '' }) : t('text.drop')}</Text>
-      <FileButton onChange={(file) => file && reading.choose(file)} accept=".json" inputProps={{ 'aria-label': t('choose') }}>
-        {(props) => (
-          <Button {...props} variant="default" disabled={reading.isReading} data-autofocus data-testid="text-choose">
-            {t('choose')}
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFile
+        label={t('choose')}
+        onFile={reading.choose}
+        accept=".json"
+        disabled={reading.isReading}
+        data-autofocus
+        data-testid="text-choose"
+      />
       {reading.tooLarge ? (
         <Text c="red" role="alert">
           {t('text.tooLarge', { limit: formatBytes(LARGEST_PROJECT_TEXT) })}
         </Text>
       ) : null}
-    </section>
+    </DropZone>
   );
 }
 
@@ -198,13 +198,7 @@ function Preview({ reading, report }: { readonly reading: Reading; readonly repo
       )}
       <ErrorNotice error={reading.error} compact />
       <Group justify="flex-end" gap="xs">
-        <FileButton onChange={(file) => file && reading.choose(file)} accept=".json" inputProps={{ 'aria-label': t('projects:choose') }}>
-          {(props) => (
-            <Button {...props} variant="default" mr="auto">
-              {t('projects:choose')}
-            </Button>
-          )}
-        </FileButton>
+        <ChooseFile label={t('projects:choose')} onFile={reading.choose} accept=".json" mr="auto" />
         <Button variant="default" onClick={close}>
           {t('app:action.cancel')}
         </Button>

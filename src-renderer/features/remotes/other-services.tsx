@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { RemoteChannel } from '#shared/contract/remotes.ts';
 import { english } from '#shared/messages/index.ts';
@@ -33,7 +34,7 @@ function ServiceGroup({ id, name, address, trouble, channels }: ServiceGroupProp
           <span className={`${classes.name} lc-ellipsis`}>{name}</span>
           <span className={classes.state}>
             <StatusBadge tone={trouble ? 'bad' : 'ok'} icon="server">
-              <span className={classes.said}>{t(trouble ? 'remotes:unreached' : 'remotes:reached')}</span>
+              <VisuallyHidden>{t(trouble ? 'remotes:unreached' : 'remotes:reached')}</VisuallyHidden>
             </StatusBadge>
           </span>
           <span className={trouble ? `${classes.hint} ${classes.hintBad}` : classes.hint}>
@@ -53,7 +54,7 @@ function ServiceGroup({ id, name, address, trouble, channels }: ServiceGroupProp
               <span className={`${classes.name} lc-ellipsis`}>{channel.name}</span>
               <span className={classes.state}>
                 <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
-                  <span className={classes.said}>{t(`channels:status.${channel.status}`)}</span>
+                  <VisuallyHidden>{t(`channels:status.${channel.status}`)}</VisuallyHidden>
                 </StatusBadge>
               </span>
             </button>

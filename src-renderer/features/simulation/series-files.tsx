@@ -1,9 +1,10 @@
-import { ActionIcon, Button, FileButton } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Series } from '#shared/contract/simulation.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
+import { ChooseFile } from '../../ui/drop-zone.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -78,21 +79,16 @@ export function SeriesFiles({ channel }: { readonly channel: Channel }) {
         </div>
       ))}
       <ErrorNotice error={add.error ?? remove.error ?? error} />
-      <FileButton onChange={take} accept={ENDINGS} inputProps={{ 'aria-label': t('simulation:series.add') }}>
-        {(props) => (
-          <Button
-            {...props}
-            mt={6}
-            size="compact-sm"
-            variant="default"
-            loading={add.isPending}
-            leftSection={<Icon name="upload" size={14} />}
-            data-testid="series-add"
-          >
-            {t('simulation:series.add')}
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFile
+        label={t('simulation:series.add')}
+        onFile={take}
+        accept={ENDINGS}
+        mt={6}
+        size="compact-sm"
+        loading={add.isPending}
+        leftSection={<Icon name="upload" size={14} />}
+        data-testid="series-add"
+      />
       <Button
         mt={6}
         size="compact-sm"

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { type FocusEvent, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import type { CellEdit } from './column.ts';
 import classes from './data-grid.module.css';
@@ -63,9 +63,9 @@ export function CellEditor({ kind, maxLength, label, editing, events }: CellEdit
           onKeyDown={onKeyDown}
           onBlur={onBlur}
         />
-        <span id={id} role="alert" className={classes.hiddenText}>
+        <VisuallyHidden id={id} role="alert">
           {problem}
-        </span>
+        </VisuallyHidden>
       </span>
     </Tooltip>
   );

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { GridColumn } from './column.ts';
 import classes from './data-grid.module.css';
 
@@ -15,7 +16,7 @@ export function tickColumn<Row>(words: TickWords<Row>): GridColumn<Row> {
   return {
     id: 'select',
     name: words.column,
-    header: <span className={classes.hiddenText}>{words.column}</span>,
+    header: <VisuallyHidden>{words.column}</VisuallyHidden>,
     width: 28,
     isFixed: true,
     cell: (row, { isSelected }) => (
