@@ -78,7 +78,7 @@ describe('a row of a point', () => {
   ])('has of %j that alone', (detail, told) => {
     const names = Object.keys(ReadingDetailFields);
     const row = Object.entries(pointRow(config, { ...NEVER_READ, detail }));
-    expect(Object.fromEntries(row.filter(([name]) => names.includes(name)))).toEqual(told);
+    expect(Object.fromEntries(row.filter(([name]) => names.includes(name)))).toStrictEqual(told);
   });
 
   it.each([

@@ -40,6 +40,15 @@ describe('what a write of a setpoint would change', () => {
     });
   });
 
+  it('is of the device that the channel leads to, and of the place that the point reads', () => {
+    const here = placeOf(found());
+    expect(here).toEqual({ device: expect.stringContaining('192.0.2.10'), place: expect.stringContaining('0x20') });
+    expect(placeOf(found({}, testPoint({ id: 7, name: 'Only its name', frame_type: FrameType.yt })))).toEqual(here);
+    expect(placeOf(found({}, testPoint({ id: 7, address: 1, frame_type: FrameType.yt }))).place).not.toBe(here.place);
+    const elsewhere = found();
+    expect(placeOf({ ...elsewhere, channel: { ...elsewhere.channel, settings: channelSettings({ port: 503 }) } }).device).not.toBe(here.device);
+  });
+
   it.each([FrameType.yc, FrameType.yx, FrameType.yk])('is nothing for a point of type %i', (frame_type) => {
     expect(touchOf(found({}, testPoint({ frame_type })))).toBeUndefined();
   });
