@@ -16,7 +16,10 @@ describe('options of a command that the service knows', () => {
     [{}, { readBack: true, reactionTimeoutMs: 2000 }],
     [{ read_back: false }, { readBack: false, reactionTimeoutMs: 2000 }],
     [{ reaction_timeout_ms: 0 }, { readBack: true, reactionTimeoutMs: 0 }],
-    [{ reaction_timeout_ms: 60_000, qualifier: 'x' }, { readBack: true, reactionTimeoutMs: 60_000 }],
+    [
+      { reaction_timeout_ms: 60_000, qualifier: 'x' },
+      { readBack: true, reactionTimeoutMs: 60_000 },
+    ],
   ])('%j', (given, own) => {
     expect(ownOptions(given)).toEqual(own);
   });

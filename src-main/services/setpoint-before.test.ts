@@ -46,7 +46,9 @@ describe('what a write of a setpoint would change', () => {
     expect(placeOf(found({}, testPoint({ id: 7, name: 'Only its name', frame_type: FrameType.yt })))).toEqual(here);
     expect(placeOf(found({}, testPoint({ id: 7, address: 1, frame_type: FrameType.yt }))).place).not.toBe(here.place);
     const elsewhere = found();
-    expect(placeOf({ ...elsewhere, channel: { ...elsewhere.channel, settings: channelSettings({ port: 503 }) } }).device).not.toBe(here.device);
+    expect(placeOf({ ...elsewhere, channel: { ...elsewhere.channel, settings: channelSettings({ port: 503 }) } }).device).not.toBe(
+      here.device,
+    );
   });
 
   it.each([FrameType.yc, FrameType.yx, FrameType.yk])('is nothing for a point of type %i', (frame_type) => {
