@@ -105,14 +105,35 @@ describe('what is sent', () => {
   ] as const)('and ends in %s is closed as %s, and the error is told', async (code, outcome) => {
     const { deps, channel, trail } = bench();
     const error = new AppError(code, quoted('why'));
-    await expect(perform(deps, channel, 'command', sending(() => Promise.reject(error)))).rejects.toBe(error);
+    await expect(
+      perform(
+        deps,
+        channel,
+        'command',
+        sending(() => Promise.reject(error)),
+      ),
+    ).rejects.toBe(error);
     expect(trail[1]).toEqual(['close', 41, outcome, quoted('why'), touch]);
   });
 
   it.each(EFFECTS.filter((effect) => effect !== 'command'))('as a %s is in no audit, whatever comes of it', async (effect: Effect) => {
     const { deps, channel, trail } = bench({ channel: true });
-    expect(await perform(deps, channel, effect, sending(async () => 'done'))).toEqual({ done: 'done', auditId: undefined });
-    await expect(perform(deps, channel, effect, sending(() => Promise.reject(new Error('x'))))).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(
+      await perform(
+        deps,
+        channel,
+        effect,
+        sending(async () => 'done'),
+      ),
+    ).toEqual({ done: 'done', auditId: undefined });
+    await expect(
+      perform(
+        deps,
+        channel,
+        effect,
+        sending(() => Promise.reject(new Error('x'))),
+      ),
+    ).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(trail).toEqual([]);
   });
 
