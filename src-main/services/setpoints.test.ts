@@ -76,6 +76,14 @@ describe('setpoints of a channel that is none', () => {
   });
 });
 
+describe('setpoints that are right as they are', () => {
+  it('leave the list, each once', async () => {
+    for (const id of [1, 2]) await inTime(write(id, 7));
+    expect([await keep(1, 2, 9), await keep(1, 2)]).toEqual([{ kept: 1 }, { kept: 0 }]);
+    expect(list().items).toMatchObject([{ code: 'A' }]);
+  });
+});
+
 describe('a setpoint that was not written', () => {
   it('is told by its number and not restored', async () => {
     await expect(restore(2)).rejects.toMatchObject({
