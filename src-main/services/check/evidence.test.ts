@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import type { EventRecord } from '../../runtime/logs/event-log.ts';
+import { channelSettings } from '../../runtime/testing/harness.ts';
 import type { PointState } from '../../runtime/values/point-table.ts';
 import { NEVER_READ } from '../rows.ts';
 import type { CheckedPoint } from './elsewhere/checked-channel.ts';
-import { framesOf, seenIn, seenNow } from './evidence.ts';
+import { framesOf, placeOf, seenIn, seenNow } from './evidence.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 const READ: PointState = {
@@ -80,6 +82,21 @@ describe('a value that an event brought', () => {
     [{ value: 5, text: '5.0' }, 'good', '5.0'],
   ])('%j is %s, "%s"', (changes, quality, text) => {
     expect(seenIn(found(), { ...event, ...changes } as EventRecord, '')).toMatchObject({ quality, value_text: text });
+  });
+});
+
+describe('the place of a value as evidence', () => {
+  it('is JSON: what is undefined among its settings is left out', () => {
+    const channel = {
+      settings: channelSettings({ protocol: { word_order: 'CDAB', left: undefined } }),
+      driver: modbusTcpDriver,
+      service: null,
+    };
+    const { point: of, channel: at, mapping } = placeOf({ channel, point });
+    expect(of).toStrictEqual({ ...point });
+    expect(at).toMatchObject({ ip: '192.0.2.10', protocol: { word_order: 'CDAB' } });
+    expect(at.protocol).not.toHaveProperty('left');
+    expect(mapping).toMatchObject({ 'channel.ip': '192.0.2.10', address: point.address });
   });
 });
 

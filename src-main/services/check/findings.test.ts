@@ -85,6 +85,59 @@ describe('what is wrong with a value', () => {
     expect(await names(values(reference(777, 0)), failed(seen(4660)), found('1234', '0x20', '0309'))).toEqual(['address']);
   });
 
+  it('is nothing that octets say of a zero, or of no value: a neighbour has any number', async () => {
+    for (const value of [0, null])
+      expect(await names(values(reference(777, 0)), failed(seen(value)), found('0000', '0x20', '0309'))).toEqual(['wrong_value']);
+  });
+
+  it.each<[string, Expectation, Sight, CheckedPoint, string, Record<string, unknown>]>([
+    ['chatter', values(reference(50)), failed(seen(50), 'chatter'), found(), 'found_chatter', { changes: 3 }],
+    [
+      'quality',
+      values(reference(50)),
+      failed(seen(1, { quality: 'invalid', flags: ['IV'] }), 'quality'),
+      found(),
+      'found_bad_quality',
+      { quality: 'invalid IV' },
+    ],
+    ['value', values(reference(50)), failed(seen(49)), found(), 'found_wrong_value', { value: '49 kW', wanted: '50 kW' }],
+    ['sign', values(reference(50)), failed(seen(-50)), found(), 'found_sign', { value: '-50 kW', wanted: '50 kW' }],
+    [
+      'order',
+      values(reference(13330, 0)),
+      failed(seen(4660)),
+      found('1234'),
+      'found_byte_order',
+      { wanted: '13330 kW', letters: expect.stringMatching(/^[A-D]{2,}$/) },
+    ],
+    [
+      'type',
+      values(reference(-2, 0)),
+      failed(seen(65534)),
+      found('fffe'),
+      'found_decode',
+      { value: '65534 kW', decode: expect.stringMatching(/^0x/) },
+    ],
+    [
+      'digits',
+      values(reference(1234, 0)),
+      failed(seen(4660)),
+      found('1234'),
+      'found_decode',
+      { wanted: '1234 kW', decode: expect.stringMatching(/bcd/i) },
+    ],
+    [
+      'address',
+      values(reference(777, 0)),
+      failed(seen(4660)),
+      found('1234', '0x20', '0309'),
+      'found_address',
+      { value: '4660 kW', address: 101 },
+    ],
+  ])('the %s is told with what it takes to mend it', async (_, expectation, sight, of, code, params) => {
+    expect((await findingsOf(of, expectation, sight))[0]?.said).toMatchObject({ code: `check.${code}`, params });
+  });
+
   it('is read otherwise only where no reference fits and the octets say so', async () => {
     const at = found('1234');
     const read = async (expectation: Expectation, value: number) =>
@@ -92,6 +145,9 @@ describe('what is wrong with a value', () => {
     expect(await read(values(reference(13330, 0)), 4660)).toEqual(['byte_order']);
     expect(await read(values(reference(13330, 0), reference(4660, 0)), 4660)).toEqual([]);
     expect(await read(values(reference(9999, 0)), 4660)).toEqual([]);
+    // that a neighbour has the number says nothing of how this one is read
+    expect(await readOtherwise(found('1234', '0x20', '0309'), values(reference(777, 0)), seen(4660))).toEqual([]);
+    expect(await readOtherwise(found('fffe'), values(reference(-2, 0)), seen(65534))).toMatchObject([{ name: 'decode' }]);
     expect(await read({ kind: 'states', states: [0, 1] }, 4660)).toEqual([]);
   });
 
