@@ -103,7 +103,7 @@ describe('a row of a channel', () => {
     const { channel, plant } = makeBench([], { auto_reconnect: false });
     expect(channelRow(channel)).toMatchObject({ status: 'stopped', last_error: null, point_count: 0, since: '2026-01-01T00:00:00.000Z' });
     expect(channelRow(channel)).not.toHaveProperty('last_error_info');
-    plant.connecting = new AppError('TRANSPORT_CONNECT_FAILED', quoted('refused by the host'));
+    plant.connecting = new AppError('TRANSPORT_REFUSED', quoted('refused by the host'));
     await channel.start().catch(() => undefined);
     expect(channelRow(channel)).toMatchObject({
       last_error: expect.stringContaining('refused by the host'),

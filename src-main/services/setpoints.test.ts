@@ -61,16 +61,16 @@ function write(id: number, value: number) {
   return sendOnce(deps, { channel: bench.channel, point: of }, { step: 'operate', value, options: {} }, context);
 }
 
-const list = () => handlers.touchedSetpoints({}, { ...context, effect: 'read' }) as { items: { code: string; obstacle: string | null }[] };
+const list = () => handlers.touchedSetpoints({}, { ...context, effect: 'query' }) as { items: { code: string; obstacle: string | null }[] };
 const restore = (...ids: number[]) =>
   Promise.resolve(handlers.restoreSetpoints({ channel_id: 1, point_ids: ids }, context)) as Promise<{ items: unknown[]; left: number }>;
 const keep = (channelId: number, ...ids: number[]) =>
-  handlers.keepSetpoints({ channel_id: channelId, point_ids: ids }, { ...context, effect: 'change' } as never);
+  handlers.keepSetpoints({ channel_id: channelId, point_ids: ids }, { ...context, effect: 'repeatable' });
 
 describe('setpoints of a channel that is none', () => {
   it('are not listed, restored or kept', async () => {
     const none = expect.objectContaining({ code: 'CONFIG_NOT_FOUND', said: expect.objectContaining({ code: 'service.no_channel' }) });
-    expect(() => handlers.touchedSetpoints({ channel_id: 9 }, { ...context, effect: 'read' })).toThrow(none);
+    expect(() => handlers.touchedSetpoints({ channel_id: 9 }, { ...context, effect: 'query' })).toThrow(none);
     expect(() => keep(9, 1)).toThrow(none);
     await expect(handlers.restoreSetpoints({ channel_id: 9, point_ids: [1] }, context)).rejects.toEqual(none);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckPartHead } from '#shared/contract/check.ts';
 import { canonical, digestOf, entryDigest, headDigest } from './chain.ts';
 
 describe('data as one text', () => {
@@ -29,11 +30,14 @@ describe('the chain', () => {
   });
 
   it('begins with the head of its part, whatever the order of the names in it', () => {
-    const head = { id: 'p', parents: [], program: '1', not_before: '2026-01-01T00:00:00.000Z' };
-    const turned = Object.fromEntries(Object.entries(head).reverse());
-    expect(headDigest(turned as never)).toBe(headDigest(head as never));
-    expect(headDigest(head as never)).toBe(digestOf(canonical(head)));
-    expect(headDigest({ ...head, program: '2' } as never)).not.toBe(headDigest(head as never));
+    const head: CheckPartHead = {
+      ...{ id: 'p', session: 's', parents: [], computer: 'c', program: '1' },
+      ...{ started_at: '2026-01-01T00:00:00.000Z', not_before: '' },
+    };
+    const turned = Object.fromEntries(Object.entries(head).reverse()) as CheckPartHead;
+    expect(headDigest(turned)).toBe(headDigest(head));
+    expect(headDigest(head)).toBe(digestOf(canonical(head)));
+    expect(headDigest({ ...head, program: '2' })).not.toBe(headDigest(head));
   });
 
   it('has in each entry what stands in front of it', () => {

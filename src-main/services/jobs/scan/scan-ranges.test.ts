@@ -23,41 +23,41 @@ describe('neighbouring addresses with one outcome', () => {
     [
       'one range',
       [
-        [3, 0, 10, 'data'],
-        [3, 10, 5, 'data'],
+        [3, 0, 10, 'values'],
+        [3, 10, 5, 'values'],
       ],
-      [[3, 0, 15, 'data', '']],
+      [[3, 0, 15, 'values', '']],
     ],
     [
       'two: a gap between',
       [
-        [3, 0, 10, 'data'],
-        [3, 11, 5, 'data'],
+        [3, 0, 10, 'values'],
+        [3, 11, 5, 'values'],
       ],
       [
-        [3, 0, 10, 'data', ''],
-        [3, 11, 5, 'data', ''],
+        [3, 0, 10, 'values', ''],
+        [3, 11, 5, 'values', ''],
       ],
     ],
     [
       'two: other functions',
       [
-        [3, 0, 10, 'data'],
-        [4, 10, 5, 'data'],
+        [3, 0, 10, 'values'],
+        [4, 10, 5, 'values'],
       ],
       [
-        [3, 0, 10, 'data', ''],
-        [4, 10, 5, 'data', ''],
+        [3, 0, 10, 'values', ''],
+        [4, 10, 5, 'values', ''],
       ],
     ],
     [
       'two: other outcomes',
       [
-        [3, 0, 10, 'data'],
+        [3, 0, 10, 'values'],
         [3, 10, 5, 'refused', 'no'],
       ],
       [
-        [3, 0, 10, 'data', ''],
+        [3, 0, 10, 'values', ''],
         [3, 10, 5, 'refused', 'no'],
       ],
     ],
@@ -85,7 +85,7 @@ describe('neighbouring addresses with one outcome', () => {
   });
 
   it('are bounded, and what has no room is counted', () => {
-    const blocks = [0, 2, 4, 6].map((start): Block => [3, start, 1, 'data']);
-    expect(ranges(blocks, 2)).toEqual({ dropped: 1, list: [0, 2, 6].map((start) => [3, start, 1, 'data', '']) });
+    const blocks = [0, 2, 4, 6].map((start): Block => [3, start, 1, 'values']);
+    expect(ranges(blocks, 2)).toEqual({ dropped: 1, list: [0, 2, 6].map((start) => [3, start, 1, 'values', '']) });
   });
 });
