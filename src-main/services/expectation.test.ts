@@ -19,7 +19,9 @@ const check = (agreed: WriteExpectation | undefined, driver: ProtocolDriver = mo
 describe('the project that a request was meant for', () => {
   it('is the present one, or the request does nothing', () => {
     expect(() => requireSession(session, 'this')).not.toThrow();
-    expect(() => requireSession(session, 'other')).toThrow(expect.objectContaining({ code: 'STATE_CONFLICT' }));
+    expect(() => requireSession(session, 'other')).toThrow(
+      expect.objectContaining({ code: 'STATE_CONFLICT', said: expect.objectContaining({ code: 'service.meant_other_project' }) }),
+    );
     expect(() => requireProject(session, undefined)).not.toThrow();
     expect(() => requireProject(session, AGREED)).not.toThrow();
     expect(() => requireProject(session, { ...AGREED, project_session: 'this' })).not.toThrow();

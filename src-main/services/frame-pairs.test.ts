@@ -41,6 +41,10 @@ describe('times of a frame', () => {
     expect(pairOf(frames, frame(2, 130, 0, 'rx')).latencyMs).toBeNull();
   });
 
+  it('of a request that was received are as those of one that was sent', () => {
+    expect(pairOf(frames, frame(1, 100, null, 'rx'))).toEqual({ answer: 2, latencyMs: 30, sinceMs: null });
+  });
+
   it('an entry that is no frame has no answer', () => {
     expect(pairOf(frames, frame(1, 100, null, 'late'))).toEqual({ answer: null, latencyMs: null, sinceMs: null });
   });

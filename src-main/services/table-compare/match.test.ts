@@ -32,6 +32,16 @@ describe('points whose code was changed', () => {
     ['are none of another function', [['U', 1]], [['U', 1, { func_code: 4 }]], []],
     ['are none of another type', [['U', 1]], [['U', 1, { frame_type: 3 }]], []],
     ['are none at another bit', [['U', 1, { frame_type: 1, bit: 0 }]], [['U', 1, { frame_type: 1, bit: 1 }]], []],
+    ['are none at another bit than the lowest', [['U', 1, { frame_type: 1, bit: 2 }]], [['U', 1, { frame_type: 1, bit: 3 }]], []],
+    [
+      'are not there for the one whose other side is gone',
+      [
+        ['U', 1],
+        ['I', 1],
+      ],
+      [['U', 1]],
+      ['0>0'],
+    ],
     [
       'are those of one name where several stand at a place',
       [
