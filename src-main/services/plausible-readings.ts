@@ -4,8 +4,6 @@ import type { PointConfig } from '../drivers/spi/index.ts';
 /** Magnitudes that measured values have in whatever unit. */
 const LEAST = 1e-6;
 const LARGEST = 1e9;
-/** A counter of any kind seldom has more in a unit of its own. */
-const LARGEST_WHOLE = 2 ** 30;
 
 /** Least and largest values by unit, where people have a feeling for them. */
 const USUAL: readonly (readonly [unit: RegExp, least: number, largest: number])[] = [
@@ -31,7 +29,7 @@ export function looksMeasured(
   if (size < LEAST) return false;
   const usual = USUAL.find(([pattern]) => pattern.test(unit));
   if (usual) return value >= usual[1] && value <= usual[2];
-  return size <= LARGEST && (!Number.isInteger(value) || size < LARGEST_WHOLE);
+  return size <= LARGEST;
 }
 
 /** A reading as far as it tells. */
@@ -51,11 +49,9 @@ const MARGIN = 0.25;
 export function plausibleChoice(rows: readonly (readonly ToldReading[])[]): string | null {
   const telling = rows.filter(
     (readings) =>
-      readings.length > 1 &&
       new Set(readings.map(({ value, plausible }) => `${value} ${plausible}`)).size > 1 &&
       readings.some(({ value }) => value !== 0 && value !== null),
   );
-  if (telling.length === 0) return null;
   const choices = [...new Set(telling.flatMap((readings) => readings.map(({ choice }) => choice)))];
   const scores = choices
     .map((choice) => ({
@@ -65,6 +61,5 @@ export function plausibleChoice(rows: readonly (readonly ToldReading[])[]): stri
     }))
     .sort((a, b) => b.score - a.score);
   const [best, second] = scores;
-  if (!best || best.score === 0) return null;
-  return best.score - (second?.score ?? 0) >= Math.max(1, telling.length * MARGIN) ? best.choice : null;
+  return best && best.score - (second?.score ?? 0) >= Math.max(1, telling.length * MARGIN) ? best.choice : null;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeDraft } from './write-draft.ts';
+import { removeDraft, writeDraft } from './write-draft.ts';
 
 let folder: string;
 let path: string;
@@ -39,6 +39,28 @@ it('leaves nothing where its pieces fail, or nobody wants it any more', async ()
     ),
   ).rejects.toBe(fault);
   expect(existsSync(path)).toBe(false);
+});
+
+it.each(['ENOSPC', 'EDQUOT'])('a disk that is full (%s) is told as such, and has nothing of it', async (code) => {
+  const full = Object.assign(new Error('no space'), { code });
+  const fail = () => {
+    throw full;
+  };
+  await expect(writeDraft(path, pieces(fail))).rejects.toMatchObject({
+    code: 'STATE_STORE_FULL',
+    said: { code: 'store.disk_full', params: { path, code } },
+    cause: full,
+  });
+  expect(existsSync(path)).toBe(false);
+});
+
+it('what is no error of a file is thrown as it is, with nothing left', async () => {
+  const fail = () => {
+    throw 'a word';
+  };
+  await expect(writeDraft(path, pieces(fail))).rejects.toBe('a word');
+  expect(existsSync(path)).toBe(false);
+  await expect(removeDraft(path)).resolves.toBeUndefined();
 });
 
 it('never writes over a file that is there', async () => {

@@ -30,6 +30,8 @@ export const TABLE_MESSAGES = {
   'table.web_page': 'it is a web page or XML under the name of a workbook',
   'table.no_json': 'it begins like JSON and is none: {{detail}}',
   'table.no_yaml': 'it is no YAML: line {{line}}, {{detail}}',
+  'table.yaml_alias': 'its aliases (*name) or merges (<<) cannot be followed: {{detail}}',
+  'table.yaml_endless': 'a part of it contains itself: an alias (*name) stands below its own anchor (&name)',
   'table.no_text': 'it is neither a workbook nor text',
   'table.quote_open': 'a quote is opened and not closed',
   'table.quote_inside': 'a quote stands within a field; it should be written twice',

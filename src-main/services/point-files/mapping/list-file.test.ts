@@ -7,6 +7,12 @@ const read = async (text: string, name = 'list.txt') => {
 };
 const rowsOf = async (text: string, name?: string) => (await read(text, name)).sheets[0]?.[1];
 
+/** Lists of lists, each ten times the one before. */
+function lotsOfAliases(levels: number): string {
+  const ten = (of: string) => `[${Array(10).fill(of).join(', ')}]`;
+  return Array.from({ length: levels }, (_, level) => `l${level}: &a${level} ${ten(level === 0 ? 'x' : `*a${level - 1}`)}`).join('\n');
+}
+
 describe('text with columns by blanks', () => {
   it('becomes rows, also where cells are empty or lines are short', async () => {
     const text = [
@@ -142,5 +148,33 @@ modbus:
 
   it.each(['{"a": ', 'a: [1\nb: 2', ''])('%j is told as what it is', async (text) => {
     await expect(read(text, 'x.yaml')).rejects.toMatchObject({ name: 'TableFileFault' });
+  });
+
+  it.each([
+    ['an alias without an anchor', '- *star\n- b', 'table.yaml_alias'],
+    ['an alias before its anchor', 'a: *x\nb: &x 1', 'table.yaml_alias'],
+    ['a star and an octet that is no letter', '*\u0001', 'table.yaml_alias'],
+    ['a merge of what is no thing', '%YAML 1.1\n---\n<<: x', 'table.yaml_alias'],
+    ['more aliases than a list has', lotsOfAliases(6), 'table.yaml_alias'],
+    ['a thing within itself', 'a: &x { b: *x, c: *x }', 'table.yaml_endless'],
+    ['a list within itself', 'a: &x\n  - b: [1, *x]', 'table.yaml_endless'],
+    ['two things within each other', 'a: &x\n  b: &y\n    c: *x\n  d: *y', 'table.yaml_endless'],
+  ])('%s is told as such, and ends', async (_, text, code) => {
+    await expect(read(text, 'x.yaml')).rejects.toMatchObject({ rule: 'file_unreadable', params: { detail: { code } } });
+  });
+
+  it('a thing that is named twice is read twice', async () => {
+    const { sheets } = await read('base: &x { name: A, address: 1 }\npoints:\n  - *x\n  - { name: B, address: 2 }\n  - *x', 'x.yaml');
+    expect(sheets).toEqual([
+      [
+        'points',
+        [
+          ['name', 'address'],
+          ['A', 1],
+          ['B', 2],
+          ['A', 1],
+        ],
+      ],
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { type Cell, type SheetTable, TableFileFault } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
 import { completeTree } from './known-trees.ts';
 import { parseText } from './text-table.ts';
-import type { Tree } from './tree.ts';
+import { containsItself, type Tree } from './tree.ts';
 import { treeTables } from './tree-tables.ts';
 
 export type ListFormat = 'xlsx' | 'csv' | 'text' | 'json' | 'yaml';
@@ -96,7 +96,19 @@ function parseYaml(text: string): Tree {
     throw new TableFileFault('file_unreadable', {
       detail: say('table.no_yaml', { line: error.linePos?.[0].line ?? 0, detail: quoted(error.code) }),
     });
-  return document.toJS({ maxAliasCount: MOST_ALIASES }) as Tree;
+  const tree = treeOf(document);
+  if (containsItself(tree)) throw new TableFileFault('file_unreadable', { detail: say('table.yaml_endless') });
+  return tree;
+}
+
+function treeOf(document: ReturnType<typeof parseDocument>): Tree {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES }) as Tree;
+  } catch (error) {
+    throw new TableFileFault('file_unreadable', {
+      detail: say('table.yaml_alias', { detail: quoted(error instanceof Error ? error.message : '') }),
+    });
+  }
 }
 
 function looksLikeYaml(text: string): boolean {

@@ -13,6 +13,22 @@ export function isBranch(tree: Tree): tree is Branch {
   return typeof tree === 'object' && tree !== null && !Array.isArray(tree) && !(tree instanceof Date);
 }
 
+/** True where a thing lies below itself, as an alias of YAML can say: such a tree has no end. */
+export function containsItself(tree: Tree): boolean {
+  const above = new Set<object>();
+  const ended = new Set<object>();
+  const leadsBack = (item: Tree): boolean => {
+    if (typeof item !== 'object' || item === null || ended.has(item)) return false;
+    if (above.has(item)) return true;
+    above.add(item);
+    const isBack = Object.values(item).some(leadsBack);
+    above.delete(item);
+    ended.add(item);
+    return isBack;
+  };
+  return leadsBack(tree);
+}
+
 /** Texts of numbers: `{0: off, 1: on}` or `[{value: 0, name: off}]`. */
 export function isLookUp(value: Tree): boolean {
   if (isBranch(value)) {

@@ -31,6 +31,8 @@ export const table: Translation<typeof TABLE_MESSAGES> = {
   'table.web_page': '它是以工作簿为名的网页或 XML',
   'table.no_json': '开头像 JSON，但不是 JSON：{{detail}}',
   'table.no_yaml': '不是 YAML：第 {{line}} 行，{{detail}}',
+  'table.yaml_alias': '无法解析其中的别名（*名称）或合并（<<）：{{detail}}',
+  'table.yaml_endless': '其中某一部分包含自身：别名（*名称）位于它自己的锚点（&名称）之下',
   'table.no_text': '它既不是工作簿，也不是文本',
   'table.quote_open': '引号没有闭合',
   'table.quote_inside': '字段内含单个引号，应写成两个',
