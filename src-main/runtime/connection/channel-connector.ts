@@ -49,6 +49,8 @@ export class ChannelConnector {
   #taking: { readonly memory: DriverMemory; readonly done: Promise<void> } | null = null;
   /** True from a change of the document to the next start or rebuild. */
   #isDocumentNew = false;
+  /** True while the memory is of the document before. */
+  #isMemoryOld = false;
 
   constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
     this.#options = options;
@@ -78,9 +80,10 @@ export class ChannelConnector {
 
   /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
-    const isSame = !this.#isDocumentNew && driver === this.#driver && !isOtherDevice(this.#settings, settings);
+    const isSame = !this.#isMemoryOld && driver === this.#driver && !isOtherDevice(this.#settings, settings);
     this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? new Map();
     this.#isDocumentNew = false;
+    this.#isMemoryOld = false;
     this.#settings = settings;
     this.#driver = driver;
   }
@@ -115,11 +118,14 @@ export class ChannelConnector {
 
   documentChanged(): void {
     this.#isDocumentNew = true;
+    this.#isMemoryOld = true;
   }
 
   /** Without a connection: what the driver kept of another device, or made of another document, is forgotten. */
   forgetOther(settings: StoredChannel): void {
-    if (this.#isDocumentNew || isOtherDevice(this.#settings, settings)) this.#memory = new Map();
+    if (!this.#isDocumentNew && !isOtherDevice(this.#settings, settings)) return;
+    this.#memory = new Map();
+    this.#isMemoryOld = false;
   }
 
   /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */
