@@ -1,8 +1,13 @@
+import { checkFileOperations } from '#shared/contract/check-files.ts';
+import { checkOperations } from '#shared/contract/check-operations.ts';
+import { checkOrderOperations } from '#shared/contract/check-order.ts';
+import { checkRunOperations } from '#shared/contract/check-runs.ts';
+import { libraryOperations } from '#shared/contract/library.ts';
+import { tableCheckOperations } from '#shared/contract/table-check.ts';
+import { tableCompareOperations } from '#shared/contract/table-compare.ts';
 import { accessHandlers } from './accesses.ts';
 import { channelHandlers } from './channels.ts';
-import { checkHandlers } from './check/index.ts';
 import { compareReadingsHandlers } from './compare-readings.ts';
-import { libraryHandlers } from './device-library/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameFileHandlers } from './frame-files/index.ts';
@@ -11,6 +16,7 @@ import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { recordingHandlers } from './history/index.ts';
 import { jobHandlers } from './jobs/index.ts';
+import { lazyRoom } from './lazy-room.ts';
 import { lineHandlers } from './line.ts';
 import type { LiveHub } from './live/hub.ts';
 import { listHandlers } from './live/lists.ts';
@@ -37,11 +43,11 @@ import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
 import { simulationHandlers } from './simulation.ts';
 import { TableChanges } from './table-changes.ts';
-import { tableCheckHandlers } from './table-check/index.ts';
-import { tableCompareHandlers } from './table-compare/index.ts';
 import { taskHandlers } from './tasks.ts';
 import { updateHandlers } from './updates/index.ts';
 import { writeHandlers } from './writes.ts';
+
+const CHECK_OPERATIONS = { ...checkOperations, ...checkFileOperations, ...checkOrderOperations, ...checkRunOperations };
 
 /** All use cases of the contract over the given parts. */
 export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
@@ -56,9 +62,9 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...pointHintHandlers(deps),
     ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),
-    ...tableCheckHandlers(deps, changer),
-    ...tableCompareHandlers(deps, tables, changer),
-    ...libraryHandlers(deps),
+    ...lazyRoom(tableCheckOperations, async () => (await import('./table-check/index.ts')).tableCheckHandlers(deps, changer)),
+    ...lazyRoom(tableCompareOperations, async () => (await import('./table-compare/index.ts')).tableCompareHandlers(deps, tables, changer)),
+    ...lazyRoom(libraryOperations, async () => (await import('./device-library/index.ts')).libraryHandlers(deps)),
     ...simulationHandlers(deps),
     ...seriesHandlers(deps, changer),
     ...recordingHandlers(deps),
@@ -78,7 +84,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...frameFileHandlers(deps),
     ...keptCaptureHandlers(deps),
     ...eventHandlers(deps),
-    ...checkHandlers(deps),
+    ...lazyRoom(CHECK_OPERATIONS, async () => (await import('./check/index.ts')).checkHandlers(deps)),
     ...serviceHandlers(deps),
     ...accessHandlers(deps),
     ...remoteHandlers(deps),
