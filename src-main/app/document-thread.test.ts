@@ -186,7 +186,9 @@ it('the device of a document is made once for the table and the start of a stopp
     await addPoint(`P${times}`).catch(() => {});
     expect(made).toBe(times + 1);
     // nobody listens: what is needed of the document is asked for before
-    await expect(core.api.call('startDevice', { channel_id: data.id })).rejects.toMatchObject({ code: expect.stringMatching(/^TRANSPORT_/) });
+    await expect(core.api.call('startDevice', { channel_id: data.id })).rejects.toMatchObject({
+      code: expect.stringMatching(/^TRANSPORT_/),
+    });
     expect(made).toBe(times + 1);
     await core.api.call('stopDevice', { channel_id: data.id });
   }

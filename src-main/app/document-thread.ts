@@ -50,7 +50,10 @@ export function createDocumentThread(
 
 /** What a summary is made of, short: a file is looked at before it is stored, and often stored with several channels. */
 function contentOf(protocol: ProtocolType, { name, text }: DriverDocument): string {
-  return createHash('sha256').update(JSON.stringify([protocol, name])).update(text).digest('base64');
+  return createHash('sha256')
+    .update(JSON.stringify([protocol, name]))
+    .update(text)
+    .digest('base64');
 }
 
 /** Makes what channels need of large documents in a thread, one after the other; of small ones, and where none can be had, in place. */
