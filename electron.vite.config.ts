@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import sbom from 'rollup-plugin-sbom';
+import { asciiChunks } from './tools/lib/ascii-chunks.ts';
 import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildGuide } from './tools/lib/guide-pages.ts';
@@ -15,7 +16,7 @@ const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimest
 
 export default defineConfig({
   main: {
-    plugins: [buildRecordView(root, bill()), bill()],
+    plugins: [buildRecordView(root, bill()), bill(), asciiChunks()],
     // Notices of newer versions are checked with it (docs/adr/0066); a build without it looks for none.
     define: { LOOPCHECK_UPDATE_KEY: JSON.stringify(updateKey(process.env)) },
     build: {
@@ -24,8 +25,9 @@ export default defineConfig({
         // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
         external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
         // Names of functions stay, for the traces of faults in the log; lines are found by the maps of the build, which are not handed out. A file with one sign
-        // beyond ASCII would be held with two octets for each of its signs while the program runs.
-        output: { minify: { mangle: { keepNames: true }, compress: true, codegen: { asciiOnly: true } } },
+        // beyond ASCII would be held with two octets for each of its signs while the program runs (asciiChunks); what others want said of their parts stands in a file
+        // of the package.
+        output: { minify: { mangle: { keepNames: true }, compress: true, codegen: { asciiOnly: true } }, comments: { legal: false } },
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),

@@ -29,7 +29,8 @@ export async function startDemo(core: Core, ports: DemoPorts): Promise<Demo> {
   const startMeterLine = await addMeterLine(core, ports);
   const startSubstation = await addSubstation(core, ports);
   const startBay = await addBay(core, ports);
-  const ended = await Promise.allSettled([startPlant(), startMeterLine().then(() => null), startSubstation(), startBay()]);
+  // First the bay: its file is read in a thread, while the others are filled.
+  const ended = await Promise.allSettled([startBay(), startPlant(), startMeterLine().then(() => null), startSubstation()]);
   const stop = async () => {
     await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value?.stop() : undefined)));
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -118,6 +118,25 @@ describe('the thread of documents', () => {
     expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual(['a', 'b', 'c'].flatMap((name) => [`begin ${name}`, `end ${name}`]));
   });
 
+  it('says again what it said of the document before; of one that differs in anything, or was refused, it asks anew', async () => {
+    const log = join(dir, 'asked');
+    const thread = createDocumentThread(
+      script(
+        'asked.mjs',
+        `import { appendFileSync } from "node:fs"; import { workerData } from "node:worker_threads";
+         const { name, text } = workerData.document; appendFileSync(${JSON.stringify(log)}, name + text + " "); ${up}
+         if (text === "bad") throw new Error("oops");
+         parentPort.postMessage({ kind: "end", answer: { title: name + text, choices: [], warnings: [] } });`,
+      ),
+    );
+    const asked = ['a1', 'a1', 'b1', 'b2', 'b2', 'xbad', 'xbad', 'b2', 'a1'].map(([name = '', ...text]) => ({ name, text: text.join('') }));
+    const said = await Promise.allSettled(asked.map((document) => read(thread, document)));
+    expect(said.map((each) => (each.status === 'fulfilled' ? each.value.title : 'refused'))).toEqual([
+      ...['a1', 'a1', 'b1', 'b2', 'b2', 'refused', 'refused', 'b2', 'a1'],
+    ]);
+    expect(readFileSync(log, 'utf8')).toBe('a1 b1 b2 xbad xbad a1 ');
+  });
+
   it('works in place where no thread comes up', async () => {
     for (const entry of [join(dir, 'missing.js'), script('broken.mjs', 'import "nowhere-to-be-found";'), script('silent.mjs', '')]) {
       expect((await read(createDocumentThread(entry), station, sclDocuments)).choices.length).toBeGreaterThan(1);
@@ -139,6 +158,41 @@ describe('the thread of documents', () => {
     const leaving = script('leaving.mjs', `${up} process.exit(0);`);
     await expect(read(createDocumentThread(leaving))).rejects.toMatchObject({ code: 'INTERNAL' });
   });
+});
+
+it('the device of a document is made once for the table and the start of a stopped channel, and anew for another document', async () => {
+  let made = 0;
+  const core = await startCore(
+    {},
+    {
+      drivers: createDriverRegistry([iec61850Driver]),
+      async makeDevice(_protocol, of, document, settings) {
+        made += 1;
+        return of.make({ name: document.name, text: gunzipSync(document.packed).toString() }, settings);
+      },
+    },
+  );
+  const { data } = await core.api.call('addChannel', { name: 'A', protocol_type: 5, conn_type: 2, port: 1 });
+  const store = (text: string) =>
+    core.send({
+      method: 'POST',
+      url: `/api/channel/document?channel_id=${data.id}&mode=store`,
+      file: { name: 'bay.cid', bytes: new TextEncoder().encode(text) },
+    });
+  const addPoint = (code: string) =>
+    core.api.call('addPoints', { channel_id: data.id, points: [{ frame_type: 0, code, reference: 'BAY1MEAS/MMXU1.Hz.mag.f' }] });
+  for (const [times, text] of [sclText('bay.cid'), `${sclText('bay.cid')}<!-- 2 -->`].entries()) {
+    expect(await store(text)).toMatchObject({ status: 200 });
+    await addPoint(`P${times}`).catch(() => {});
+    expect(made).toBe(times + 1);
+    // nobody listens: what is needed of the document is asked for before
+    await expect(core.api.call('startDevice', { channel_id: data.id })).rejects.toMatchObject({
+      code: expect.stringMatching(/^TRANSPORT_/),
+    });
+    expect(made).toBe(times + 1);
+    await core.api.call('stopDevice', { channel_id: data.id });
+  }
+  await core.close();
 });
 
 it('a file that was looked at while the project changed is stored nowhere', async () => {

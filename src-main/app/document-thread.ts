@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -27,7 +28,8 @@ export type DocumentJob =
 
 /**
  * Looks at documents in a thread, one after the other: the file of a whole station takes seconds, and no line may wait that long; and a file
- * made to eat time or memory ends that thread, not the service. Where no thread can be had the same work is done in place.
+ * made to eat time or memory ends that thread, not the service. Where no thread can be had the same work is done in place. What was said of the last
+ * document is said again of the same one.
  */
 export function createDocumentThread(
   entry: string | null = threadEntry('document-worker', import.meta.url),
@@ -35,8 +37,23 @@ export function createDocumentThread(
 ): DocumentReader {
   const limits = { ...LIMITS, ...bounds };
   const inTurn = serially();
+  let last: { readonly of: string; readonly summary: DocumentSummary } | null = null;
   return (protocol, kind, document) =>
-    inTurn(async () => (await inThread<DocumentSummary>(entry, limits, { kind: 'summary', protocol, document })) ?? kind.read(document));
+    inTurn(async () => {
+      const of = contentOf(protocol, document);
+      if (last?.of === of) return last.summary;
+      const summary = (await inThread<DocumentSummary>(entry, limits, { kind: 'summary', protocol, document })) ?? kind.read(document);
+      last = { of, summary };
+      return summary;
+    });
+}
+
+/** What a summary is made of, short: a file is looked at before it is stored, and often stored with several channels. */
+function contentOf(protocol: ProtocolType, { name, text }: DriverDocument): string {
+  return createHash('sha256')
+    .update(JSON.stringify([protocol, name]))
+    .update(text)
+    .digest('base64');
 }
 
 /** Makes what channels need of large documents in a thread, one after the other; of small ones, and where none can be had, in place. */

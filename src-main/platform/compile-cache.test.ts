@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,19 @@ it('keeps what was compiled in the data folder of the command line', () => {
   expect(enabled.mock.calls).toEqual([[join(dir, 'compiled')], [join(dir, 'compiled')]]);
 });
 
-it('makes no data folder of its own: the program may not be asked for a service at all', () => {
+it('makes no data folder where no service is asked for', () => {
   rmSync(dir, { recursive: true });
-  keepCompiled(['--help', '--data', dir]);
-  keepCompiled(['--data']);
-  expect(enabled.mock.calls.flat()).not.toContain(join(dir, 'compiled'));
+  for (const args of [['--help'], ['-h'], ['--version'], ['read'], ['verify', 'a.json']]) keepCompiled([...args, '--data', dir]);
+  expect(enabled).not.toHaveBeenCalled();
+  expect(existsSync(dir)).toBe(false);
+});
+
+it('makes the data folder of a first start, for nobody else, and keeps nothing where that cannot be', () => {
+  keepCompiled(['--port', '0', '--data', dir]);
+  expect(enabled.mock.calls).toEqual([[join(dir, 'compiled')]]);
+  if (process.platform !== 'win32') expect(statSync(dir).mode & 0o777).toBe(0o700);
+  writeFileSync(join(dir, 'file'), '');
+  keepCompiled(['--data', join(dir, 'file', 'below')]);
+  expect(enabled).toHaveBeenCalledOnce();
+  rmSync(dir, { recursive: true });
 });

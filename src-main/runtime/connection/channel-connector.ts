@@ -45,6 +45,8 @@ export class ChannelConnector {
   #heldPort: string | null = null;
   #connections = 0;
   #memory: DriverMemory = new Map();
+  /** Settings of the device that the memory is of; null when it is of a document before the present one. */
+  #memoryOf: StoredChannel | null;
   /** The document that is being taken over. */
   #taking: { readonly memory: DriverMemory; readonly done: Promise<void> } | null = null;
   /** True from a change of the document to the next start or rebuild. */
@@ -53,6 +55,7 @@ export class ChannelConnector {
   constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
     this.#options = options;
     this.#settings = settings;
+    this.#memoryOf = settings;
     this.#driver = driver;
   }
 
@@ -78,8 +81,9 @@ export class ChannelConnector {
 
   /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
-    const isSame = !this.#isDocumentNew && driver === this.#driver && !isOtherDevice(this.#settings, settings);
+    const isSame = driver === this.#driver && this.#isMemoryOf(settings);
     this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? new Map();
+    this.#memoryOf = settings;
     this.#isDocumentNew = false;
     this.#settings = settings;
     this.#driver = driver;
@@ -115,11 +119,18 @@ export class ChannelConnector {
 
   documentChanged(): void {
     this.#isDocumentNew = true;
+    this.#memoryOf = null;
   }
 
   /** Without a connection: what the driver kept of another device, or made of another document, is forgotten. */
   forgetOther(settings: StoredChannel): void {
-    if (this.#isDocumentNew || isOtherDevice(this.#settings, settings)) this.#memory = new Map();
+    if (this.#isMemoryOf(settings)) return;
+    this.#memory = new Map();
+    this.#memoryOf = settings;
+  }
+
+  #isMemoryOf(settings: StoredChannel): boolean {
+    return this.#memoryOf !== null && !isOtherDevice(this.#memoryOf, settings);
   }
 
   /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */

@@ -24,6 +24,8 @@ function shown(value: number): number {
 
 export class Load {
   readonly #seed: number;
+  /** All that is asked for at one moment is one measurement. */
+  #last: { readonly now: number; readonly isOn: boolean; readonly measured: Measurement } | null = null;
   /** False while the relay is open: there is voltage, and no current. */
   isOn = true;
 
@@ -32,6 +34,12 @@ export class Load {
   }
 
   at(now: number): Measurement {
+    const { isOn } = this;
+    if (this.#last?.now !== now || this.#last.isOn !== isOn) this.#last = { now, isOn, measured: this.#measure(now) };
+    return this.#last.measured;
+  }
+
+  #measure(now: number): Measurement {
     const base = 2 + (this.#seed % 37) / 2;
     const day = 0.7 + 0.3 * Math.sin((2 * Math.PI * (now % DAY_MS)) / DAY_MS - 2);
     const wave = (period: number, phase: number) =>

@@ -79,7 +79,8 @@ export function wordFacts(word: string): { readonly area: Area; readonly type?: 
   return WORDS[word];
 }
 
-const BIT = String.raw`(?:[.:/]\s*(?:bit|b)?\s*(\d{1,2})|\s*(?:bit|位|b)\s*(\d{1,2}))`;
+const BIT_WORD = 'bit|位|b';
+const BIT = String.raw`(?:[.:/]\s*(?:bit|b)?\s*(\d{1,2})|\s*(?:${BIT_WORD})\s*(\d{1,2}))`;
 const BEHIND = new RegExp(`^${BIT}$`, 'i');
 const RANGE = /^\s*(?:-|~|to|至|到|\.\.\.?|\/|,|\+|&)\s*(?:[0134]x)?([0-9a-f]+)h?$/i;
 const COUNT = /^\s*(?:[:*]\s*(\d{1,3})|[[({]\s*(\d{1,3})\s*[\])}])$/;

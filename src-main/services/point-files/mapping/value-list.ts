@@ -5,9 +5,14 @@ export type ValueList =
   | { readonly kind: 'values'; readonly texts: ValueTexts }
   | { readonly kind: 'bits'; readonly bits: readonly { readonly bit: number; readonly text: string }[] };
 
-const MARK = String.raw`\s*[:=：＝→]\s*|\s*[-–—]\s+|\s+[-–—]\s*|\s*[-–—](?=\D)`;
-const BIT_KEY = new RegExp(String.raw`(?:^|[\s,;，；、|/(])(?:bit|位|b|d)\s*\.?(\d{1,2})(?:${MARK}|\s+(?=\p{L}))`, 'giu');
-const NUMBER_KEY = new RegExp(String.raw`(?:^|[\s,;，；、|/(])(0x[0-9a-f]{1,8}|-?\d{1,10})(?:${MARK})`, 'giu');
+// Signs beyond ASCII stand in strings of their own: raw text is built as it is (tools/lib/ascii-chunks.ts).
+const EQUALS = ':=：＝→';
+const DASH = '[-–—]';
+const BETWEEN = ',;，；、|/(';
+const BIT_WORD = 'bit|位|b|d';
+const MARK = String.raw`\s*[${EQUALS}]\s*|\s*${DASH}\s+|\s+${DASH}\s*|\s*${DASH}(?=\D)`;
+const BIT_KEY = new RegExp(String.raw`(?:^|[\s${BETWEEN}])(?:${BIT_WORD})\s*\.?(\d{1,2})(?:${MARK}|\s+(?=\p{L}))`, 'giu');
+const NUMBER_KEY = new RegExp(String.raw`(?:^|[\s${BETWEEN}])(0x[0-9a-f]{1,8}|-?\d{1,10})(?:${MARK})`, 'giu');
 const LONGEST_TEXT = 100;
 /** Words before the first value: `Operating state: 0: …`. */
 const LONGEST_BEGIN = 60;
