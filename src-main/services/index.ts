@@ -15,7 +15,6 @@ import { accessHandlers } from './accesses.ts';
 import { channelHandlers } from './channels.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
-import { frameFileHandlers } from './frame-files/index.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { recordingHandlers } from './history/index.ts';
@@ -80,7 +79,7 @@ export function createHandlers(deps: ServiceDeps, live: LiveHub): Handlers {
     ...lineHandlers(deps),
     ...lazyRoom(JOB_OPERATIONS, async () => (await import('./jobs/index.ts')).jobHandlers(deps)),
     ...frameHandlers(deps),
-    ...frameFileHandlers(deps),
+    ...lazyRoom({ framesFile: true }, async () => (await import('./frame-files/index.ts')).frameFileHandlers(deps)),
     ...eventHandlers(deps),
     ...lazyRoom(CHECK_OPERATIONS, async () => (await import('./check/index.ts')).checkHandlers(deps)),
     ...serviceHandlers(deps),
