@@ -160,39 +160,73 @@ describe('the thread of documents', () => {
   });
 });
 
-it('the device of a document is made once for the table and the start of a stopped channel, and anew for another document', async () => {
-  let made = 0;
+/** A client of IEC 61850 that is stopped, at whose address nobody listens; `making` is called with each device that is made of its document. */
+async function sclChannel(making: () => void) {
   const core = await startCore(
     {},
     {
       drivers: createDriverRegistry([iec61850Driver]),
       async makeDevice(_protocol, of, document, settings) {
-        made += 1;
+        making();
         return of.make({ name: document.name, text: gunzipSync(document.packed).toString() }, settings);
       },
     },
   );
   const { data } = await core.api.call('addChannel', { name: 'A', protocol_type: 5, conn_type: 2, port: 1 });
-  const store = (text: string) =>
-    core.send({
-      method: 'POST',
-      url: `/api/channel/document?channel_id=${data.id}&mode=store`,
-      file: { name: 'bay.cid', bytes: new TextEncoder().encode(text) },
-    });
-  const addPoint = (code: string) =>
-    core.api.call('addPoints', { channel_id: data.id, points: [{ frame_type: 0, code, reference: 'BAY1MEAS/MMXU1.Hz.mag.f' }] });
+  return {
+    close: () => core.close(),
+    async store(text: string) {
+      const url = `/api/channel/document?channel_id=${data.id}&mode=store`;
+      expect(await core.send({ method: 'POST', url, file: { name: 'bay.cid', bytes: new TextEncoder().encode(text) } })).toMatchObject({
+        status: 200,
+      });
+    },
+    addPoint: (code: string) =>
+      core.api
+        .call('addPoints', { channel_id: data.id, points: [{ frame_type: 0, code, reference: 'BAY1MEAS/MMXU1.Hz.mag.f' }] })
+        .catch(() => {}),
+    /** Starts and stops it; answers the code of why it could not start. */
+    async start(): Promise<string> {
+      const code = await core.api.call('startDevice', { channel_id: data.id }).then(
+        () => 'started',
+        ({ code }: AppError) => code,
+      );
+      await core.api.call('stopDevice', { channel_id: data.id });
+      return code;
+    },
+  };
+}
+
+it('the device of a document is made once for the table and the start of a stopped channel, and anew for another document', async () => {
+  let made = 0;
+  const channel = await sclChannel(() => {
+    made += 1;
+  });
   for (const [times, text] of [sclText('bay.cid'), `${sclText('bay.cid')}<!-- 2 -->`].entries()) {
-    expect(await store(text)).toMatchObject({ status: 200 });
-    await addPoint(`P${times}`).catch(() => {});
+    await channel.store(text);
+    await channel.addPoint(`P${times}`);
     expect(made).toBe(times + 1);
-    // nobody listens: what is needed of the document is asked for before
-    await expect(core.api.call('startDevice', { channel_id: data.id })).rejects.toMatchObject({
-      code: expect.stringMatching(/^TRANSPORT_/),
-    });
+    // what is needed of the document is asked for before the connection
+    expect(await channel.start()).toMatch(/^TRANSPORT_/);
     expect(made).toBe(times + 1);
-    await core.api.call('stopDevice', { channel_id: data.id });
   }
-  await core.close();
+  await channel.close();
+});
+
+it('a document that could not be read is read again with each start, for what was wrong may have passed', async () => {
+  let made = 0;
+  const channel = await sclChannel(() => {
+    made += 1;
+    if (made <= 2) throw new AppError('INTERNAL', quoted('no thread to be had'));
+  });
+  await channel.store(sclText('bay.cid'));
+  await channel.addPoint('P1');
+  expect(made).toBe(1);
+  for (const times of [2, 3, 3]) {
+    await channel.start();
+    expect(made).toBe(times);
+  }
+  await channel.close();
 });
 
 it('a file that was looked at while the project changed is stored nowhere', async () => {

@@ -97,6 +97,13 @@ export class ChannelMemory {
     else this.model.setFile(made, null);
   }
 
+  /** The channel is started anew: a document that was refused is looked at again, for what was wrong may have passed. */
+  forgetRefusal(): void {
+    if (!this.#documentError) return;
+    this.#documentError = null;
+    this.#isDocumentTaken = false;
+  }
+
   #refuse(error: AppError): void {
     this.#documentError = error;
     this.model.failed(error.said);

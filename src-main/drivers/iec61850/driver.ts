@@ -55,9 +55,10 @@ export const iec61850Driver: ProtocolDriver = {
   },
   modelPlace,
   keepAtStart(memory) {
-    const { limits, reports } = memoryOf(memory);
-    limits.clear();
-    reports.started();
+    const kept = memoryOf(memory);
+    kept.limits.clear();
+    kept.reports.started();
+    kept.forgetRefusal();
     return memory;
   },
   async connect(io, signal) {

@@ -107,7 +107,10 @@ export class ChannelConnector {
     if (this.#taking?.memory === memory) return this.#taking.done;
     const making = this.#options.ports.deviceOf?.(settings, device);
     if (!making) return null;
-    const done = making.catch(toAppError).then((made) => device.take(memory, made));
+    const done = making.catch(toAppError).then((made) => {
+      if (this.#taking?.memory === memory) this.#taking = null;
+      device.take(memory, made);
+    });
     this.#taking = { memory, done };
     return done;
   }
