@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { keepCompiled } from './compile-cache.ts';
+import { defaultDataDir } from './paths.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-compiled-'));
 const enabled = vi.spyOn(module, 'enableCompileCache').mockReturnValue({ status: 0 });
@@ -21,6 +22,17 @@ it('makes no data folder where no service is asked for', () => {
   for (const args of [['--help'], ['-h'], ['--version'], ['read'], ['verify', 'a.json']]) keepCompiled([...args, '--data', dir]);
   expect(enabled).not.toHaveBeenCalled();
   expect(existsSync(dir)).toBe(false);
+});
+
+it('makes no folder where `--data` names none, for that is no start', () => {
+  const shared = mkdtempSync(join(tmpdir(), 'loopcheck-shared-'));
+  for (const name of ['XDG_DATA_HOME', 'APPDATA', 'HOME']) vi.stubEnv(name, shared);
+  keepCompiled(['--port', '0', '--data']);
+  expect([enabled.mock.calls, existsSync(defaultDataDir())]).toEqual([[], false]);
+  keepCompiled(['--port', '0']);
+  expect([enabled.mock.calls.length, existsSync(defaultDataDir())]).toEqual([1, true]);
+  vi.unstubAllEnvs();
+  rmSync(shared, { recursive: true });
 });
 
 it('makes the data folder of a first start, for nobody else, and keeps nothing where that cannot be', () => {

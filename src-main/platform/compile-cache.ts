@@ -20,7 +20,7 @@ const TELLING: readonly string[] = ['-h', '--help', '--version'];
 
 /** True when the arguments ask for the service, as far as can be seen before they are read. */
 function isStart(args: readonly string[]): boolean {
-  return (args[0] === undefined || args[0].startsWith('-')) && !args.some((arg) => TELLING.includes(arg));
+  return (args[0] === undefined || args[0].startsWith('-')) && args.at(-1) !== '--data' && !args.some((arg) => TELLING.includes(arg));
 }
 
 /** Makes the folder as the start does (`makePrivate`), which says it where that cannot be. */

@@ -54,7 +54,7 @@ function Attachment({ isShown: isShownAtFirst, ...props }: FileProps & { readonl
   const { file } = props;
   const save = () => void loaded(props).then(saveFile, (thrown: unknown) => notifyError(toAppError(thrown)));
   return (
-    <li className={classes.attachment} data-testid="check-attachment" data-name={file.name}>
+    <li data-testid="check-attachment" data-name={file.name}>
       <div className={classes.line}>
         <Icon name="file" />
         <span className={classes.name}>{file.name}</span>

@@ -10,7 +10,6 @@ import { ownWindow } from '../../api/service-place.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { guideTo } from '../guide/guide.ts';
-import classes from './check.module.css';
 
 const FORMS = ['html', 'pdf', 'xlsx', 'json'] as const;
 type Form = (typeof FORMS)[number];
@@ -67,7 +66,6 @@ export function ExportDialog({ sessionId, onClose }: { readonly sessionId: numbe
             value={wanted.lang}
             onChange={(lang) => setWanted({ ...wanted, lang: lang as CheckRecordLanguage })}
             aria-label={t('record:export.lang.label')}
-            className={classes.lang}
             data-testid="export-lang"
           />
         )}

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { READ_MODES, type ReadMode } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
-import classes from './reading.module.css';
 import { CYCLE_BOUNDS, isWithin, PAUSE_BOUNDS } from './task-config.ts';
 import type { Reading } from './use-reading.ts';
 
@@ -23,7 +22,6 @@ function IntervalField(props: IntervalFieldProps) {
   const { t } = useTranslation('reading');
   return (
     <NumberInput
-      className={classes.interval}
       {...(props.isLocked ? { variant: 'filled' } : {})}
       label={props.label}
       title={props.isLocked ? t('locked') : props.hint}
@@ -52,7 +50,6 @@ export function TaskFields({ channel, reading }: { readonly channel: Channel; re
   return (
     <>
       <Select
-        className={classes.mode}
         {...(isLocked ? { variant: 'filled' } : {})}
         label={t('mode')}
         title={isLocked ? t('locked') : t(`modeHint.${draft.mode}`)}
