@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
+import { collectAtRest } from '../platform/heap-at-rest.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
@@ -13,6 +14,10 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGHUP',
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
+
+/** A start is behind us after so long. Who asks something in that time uses more processor time than that. */
+const REST_AFTER_MS = 1500;
+const BUSY_MS = 50;
 
 /** Folders that the build made: the pages, and what shows records. */
 export type BuiltDirs = Readonly<Record<'pagesDir' | 'viewDir', string>>;
@@ -90,6 +95,17 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
   });
 }
 
+/** Gives back what the start left behind, unless there is something to do already: a line that is open, or somebody who asks. Answers what calls it off. */
+function restSoon({ core }: RunningService): () => void {
+  const atStart = process.cpuUsage();
+  return systemClock.after(REST_AFTER_MS, async () => {
+    const { user, system } = process.cpuUsage(atStart);
+    if ((user + system) / 1000 > BUSY_MS) return;
+    const channels = await core.api.call('listChannels', {}).catch(() => null);
+    if (channels?.data.every(({ status }) => status === 'stopped')) collectAtRest();
+  });
+}
+
 async function untilEnd(service: RunningService, signal: Promise<'signal'>): Promise<0 | 1> {
   const broken = Promise.withResolvers<'broken'>();
   const onFault = (error: unknown) => {
@@ -99,7 +115,9 @@ async function untilEnd(service: RunningService, signal: Promise<'signal'>): Pro
   };
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
+  const stay = restSoon(service);
   const end = await Promise.race([signal, broken.promise, service.core.stopRequested.then(() => 'asked' as const)]);
+  stay();
   await service.close();
   return end === 'broken' ? 1 : 0;
 }
