@@ -3,7 +3,6 @@ export const EXCHANGE_MESSAGES = {
   'exchange.ended': 'The connection has ended: {{reason}}',
   'exchange.closed_here': 'The connection was closed.',
   'exchange.closed_device': 'The device closed the connection.',
-  'exchange.closed_line': 'The other side closed the line.',
   'exchange.not_silent':
     'The line does not become silent, so nothing was sent: another master is at work, or a device does not stop sending.',
   'exchange.not_sent': 'Not sent: {{reason}}',

@@ -45,10 +45,9 @@ export function askingConnection<Request extends Asked>(io: ClientIo, protocol: 
     echoTest: () => null,
     slowestMs: () => null,
   });
-  const end = (error: AppError) => engine.end(error);
   io.line.start({
     onData: (chunk) => engine.receive(chunk),
-    onClosed: (cause) => end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line'))),
+    onClosed: (cause) => engine.closed(cause),
   });
   const planned = new Map<number, PointConfig>();
   return {
@@ -82,7 +81,7 @@ export function askingConnection<Request extends Asked>(io: ClientIo, protocol: 
       const ids = new Set(points.map(({ id }) => id));
       for (const id of planned.keys()) if (!ids.has(id)) planned.delete(id);
     },
-    close: async () => end(new AppError('TRANSPORT_LOST', say('exchange.closed_here'))),
+    close: async () => engine.close(),
   };
 }
 

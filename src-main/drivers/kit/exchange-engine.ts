@@ -7,10 +7,11 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
+import type { CloseCause } from '../../transport/types.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
 import { ExchangeLine } from './exchange-line.ts';
-import { askEnd, type DoubtfulEnd, type LineEnd } from './line-end.ts';
+import { askEnd, closedHere, type DoubtfulEnd, type LineEnd, lostLine } from './line-end.ts';
 import type { ExchangeLineOptions } from './line-options.ts';
 
 export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answer> extends ExchangeLineOptions<Request, Frame> {
@@ -100,9 +101,14 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     this.#line.receive(chunk);
   }
 
-  /** The line is gone: the exchange under way fails, and every later one. Idempotent. */
-  end(error: AppError): void {
-    this.#line.end(error);
+  /** The line ended: the exchange under way fails at once, and every later one. */
+  closed(cause: CloseCause): void {
+    this.#line.end(lostLine(cause));
+  }
+
+  /** Ends it, as `closed`. Idempotent. */
+  close(): void {
+    this.#line.end(closedHere());
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
-/** How one request on a line ended. */
+/** How one request on a line ended, and the line itself. */
 
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { CloseCause } from '../../transport/types.ts';
 import type { AskEnd, AskFailure } from './asking.ts';
 
 /** `doubtful`: what came may be the answer to something else. `isSure` false: it answers this question, and one more to it may come. */
@@ -12,6 +13,17 @@ export interface DoubtfulEnd {
   readonly isSent: true;
   /** True for an answer that came soon behind the request, and alone. */
   readonly isPrompt: boolean;
+}
+
+/** What everything under way on a line fails with when the line ends by itself. */
+export function lostLine(cause: CloseCause): AppError {
+  if (cause.kind === 'failed') return cause.error;
+  return cause.kind === 'peer' ? new AppError('TRANSPORT_LOST', say('exchange.closed_device')) : closedHere();
+}
+
+/** The same when this side closes it. */
+export function closedHere(): AppError {
+  return new AppError('TRANSPORT_LOST', say('exchange.closed_here'));
 }
 
 /** The failure of an exchange on a line that has ended before. */

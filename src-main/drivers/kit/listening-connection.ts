@@ -13,6 +13,7 @@ import type {
   ReadPlan,
 } from '../spi/index.ts';
 import { DueTimer } from './due-timer.ts';
+import { lostLine } from './line-end.ts';
 import { PointList } from './point-list.ts';
 
 /** Points whose age is looked at in one turn. */
@@ -145,7 +146,6 @@ export class ListeningConnection implements DriverConnection {
 
   #ended(cause: CloseCause): void {
     this.#timer.dispose();
-    const error = cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line'));
-    this.#io.sink.lost(error);
+    this.#io.sink.lost(lostLine(cause));
   }
 }

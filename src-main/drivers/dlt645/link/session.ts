@@ -3,7 +3,6 @@
  * function and identifier that were asked for, is an answer.
  */
 
-import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
@@ -79,11 +78,11 @@ export class MeterSession {
 
   /** The line ended: the exchange under way fails at once. */
   closed(cause: CloseCause): void {
-    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line')));
+    this.#engine.closed(cause);
   }
 
   /** Ends the session; an exchange under way fails. Idempotent. */
   close(): void {
-    this.#engine.end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
+    this.#engine.close();
   }
 }

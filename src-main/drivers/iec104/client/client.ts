@@ -4,6 +4,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, cancelled } from '../../../platform/clock.ts';
+import { closedHere } from '../../kit/line-end.ts';
 import type {
   ClientIo,
   Command,
@@ -296,7 +297,7 @@ export class Iec104Client implements DriverConnection {
   }
 
   #endError(end: LinkEnd): AppError {
-    if (end.kind === 'closed') return new AppError('TRANSPORT_LOST', say('exchange.closed_here'));
+    if (end.kind === 'closed') return closedHere();
     if (end.kind === 'lost' && !this.#isUp) {
       return new AppError('PROTOCOL_REFUSED', say('iec104.startdt_closed', { reason: end.error.said }), { cause: end.error });
     }

@@ -10,7 +10,7 @@ import { type Clock, cancelled, delay } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import { DueTimer } from '../../kit/due-timer.ts';
-import { notConnected } from '../../kit/line-end.ts';
+import { closedHere, lostLine, notConnected } from '../../kit/line-end.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { LineExchange } from '../../spi/line.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
@@ -109,8 +109,7 @@ export class ModbusSession implements ExchangeSession {
 
   /** The line ended: the exchanges under way fail at once. */
   closed(cause: CloseCause): void {
-    const error = cause.kind === 'failed' ? cause.error : lost(cause);
-    this.#end(error);
+    this.#end(lostLine(cause));
   }
 
   /** Datagrams do not arrive. A notice may be about an earlier one, and may be false: what is awaited is still awaited, and says so when its time is over. */
@@ -123,7 +122,7 @@ export class ModbusSession implements ExchangeSession {
 
   /** Ends the session; exchanges under way fail. Idempotent. */
   close(): void {
-    this.#end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
+    this.#end(closedHere());
   }
 
   /** One sending of the request of an exchange, in its turn. */
@@ -354,11 +353,6 @@ function isTimeout(end: ExchangeEnd): boolean {
 
 function notSent(error: AppError): ExchangeEnd {
   return { kind: 'failed', error, isSent: false };
-}
-
-function lost(cause: CloseCause): AppError {
-  const who = cause.kind === 'peer' ? say('exchange.closed_device') : say('exchange.closed_here');
-  return new AppError('TRANSPORT_LOST', who);
 }
 
 /** A session of Modbus TCP that keeps so many requests outstanding; with another framing, of Modbus UDP. */

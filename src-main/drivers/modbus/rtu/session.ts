@@ -86,10 +86,10 @@ export class LineSession implements ExchangeSession {
   }
 
   closed(cause: CloseCause): void {
-    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line')));
+    this.#engine.closed(cause);
   }
 
   close(): void {
-    this.#engine.end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
+    this.#engine.close();
   }
 }

@@ -5,7 +5,6 @@ export const exchange: Translation<typeof EXCHANGE_MESSAGES> = {
   'exchange.ended': '连接已结束：{{reason}}',
   'exchange.closed_here': '连接已由本端关闭。',
   'exchange.closed_device': '设备关闭了连接。',
-  'exchange.closed_line': '对端关闭了线路。',
   'exchange.not_silent': '线路一直不静默，未发送任何报文：有其他主站在工作，或有设备不停发送。',
   'exchange.not_sent': '未发送：{{reason}}',
   'exchange.unfinished': '应答不完整，已放弃。',
