@@ -108,7 +108,7 @@ describe('octets that are no frame', () => {
 
   it('never make the buffer grow beyond a frame', () => {
     const framer = new RtuFramer('request');
-    for (let count = 0; count < 5000; count++) {
+    for (let count = 0; count < 600; count++) {
       framer.push(Uint8Array.of(1, 0x41, count & 0xff));
       expect(framer.buffered).toBeLessThan(260);
     }
