@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
+import { testChannel } from '../persistence/test-project.ts';
 import { createLazyDrivers } from './lazy-drivers.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
@@ -356,31 +357,8 @@ describe('channels out of a text', () => {
     const first = await startCore({}, { drivers: createLazyDrivers() });
     await first.core.close();
     const store = openProject(join(first.dir, 'test.loopcheck'), { create: false, holder: 'test', wallMs: () => 0 });
-    const settings = JSON.parse(JSON.stringify({ name: 'Half', protocol_type: 1, conn_type: 2 }));
-    const whole = {
-      ip: '127.0.0.1',
-      port: 502,
-      com_port: null,
-      baud_rate: 9600,
-      data_bits: 8,
-      stop_bits: 1,
-      parity: 'N',
-      timeout_ms: 1000,
-      retries: 0,
-    } as const;
-    const rest = {
-      request_gap_ms: null,
-      max_gap: 0,
-      address_base: 0,
-      auto_reconnect: true,
-      auto_start: false,
-      read_only: false,
-      note: '',
-      protocol: {},
-      group: '',
-    };
-    const { id } = store.channels.add({ ...settings, ...whole, ...rest });
-    store.channels.add({ ...settings, ...whole, ...rest, name: 'Whole' });
+    const { id } = store.channels.add(testChannel('Half'));
+    store.channels.add(testChannel('Whole'));
     store.settings.write('unfinished_channels', [id]);
     store.close();
     const core = await start({ dataDir: first.dir });

@@ -1,24 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import { noUpdates } from '../../services/testing/no-updates.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
-import { openBroker } from '../../transport/mqtt-broker.ts';
-import { openDatabase } from '../../transport/postgres.ts';
-import { askWeb, postToWeb } from '../../transport/web-post.ts';
-import { createBufferThread } from '../buffer-thread.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
-import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
-import { createHistoryThread } from '../history-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
-import { createRecordThread } from '../record-thread.ts';
-import { createTableThread } from '../table-thread.ts';
-import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
-import { TEST_VIEW } from './running-core.ts';
+import { testPorts } from './running-core.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
 export interface ManualCore {
@@ -35,33 +24,15 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
   const clock = new ManualClock();
   const network = new LoopbackNetwork(clock);
   let ids = 0;
-  const ports: CorePorts = {
+  const ports = testPorts({
     clock,
-    random: () => 0.5,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
-    newToken: () => 'token-of-the-test-0123456789',
-    cpuMs: () => 0,
     transports: network,
     drivers: builtInDrivers,
-    logger: silentLogger,
     openProject: createProjectOpener('test', () => clock.wallMs(), null),
     isSoundProject: createCopyCheck(null),
-    listSerialPorts: async () => [],
-    readDocument: createDocumentThread(null),
-    makeDevice: createDeviceThread(null),
-    tables: createTableThread(null),
-    texts: createTextThread('test', () => clock.wallMs(), null),
-    records: createRecordThread(TEST_VIEW, null),
-    openHistory: createHistoryThread(null),
-    openBuffer: createBufferThread(null),
-    openBroker,
-    postToWeb,
-    askWeb,
-    openDatabase,
-    updates: noUpdates,
-    startDemo: async () => ({ async stop() {} }),
     ...overrides,
-  };
+  });
   const config = {
     host: '127.0.0.1',
     port: 0,
