@@ -51,10 +51,7 @@ describe('Host', () => {
 
   it('takes an address that the computer got after the start, and no longer one that it lost; nobody else', () => {
     let addresses = ['192.0.2.7'];
-    const policy = createAccessPolicy(
-      { host: '0.0.0.0', token: 't', extraOrigins: [], accesses: noAccesses },
-      () => addresses,
-    );
+    const policy = createAccessPolicy({ host: '0.0.0.0', token: 't', extraOrigins: [], accesses: noAccesses }, () => addresses);
     const check = (name: string) => policy.checkOrigin({ host: `${name}:8991`, origin: `http://${name}:8991` }, true);
     expect(() => check('192.0.2.7')).toThrow(expect.objectContaining({ code: 'ACCESS_ORIGIN' }));
     policy.bound(8991);
