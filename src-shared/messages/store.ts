@@ -12,7 +12,7 @@ export const STORE_MESSAGES = {
   'store.name_long': 'its name is longer than the drive takes; choose a shorter one',
   'store.drive_error': 'the drive reported an error; check that it is still connected',
   'store.disk_full':
-    'Project file {{path}}: the disk is full ({{code}}), so nothing was changed; free some space: a running service goes on by itself then.',
+    'File {{path}}: the disk is full ({{code}}), so nothing was changed; free some space: a running service goes on by itself then.',
   'store.empty': 'it is empty, so its content was lost or it never was a project; open a backup',
   'store.no_project': 'it is not a project file; choose a file that was saved by Loopcheck',
   'store.other_database': 'it is a database of another program; choose a file that was saved by Loopcheck',

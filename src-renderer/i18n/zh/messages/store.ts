@@ -13,7 +13,7 @@ export const store: Translation<typeof STORE_MESSAGES> = {
   'store.damaged_because': '文件已损坏（{{found}}），请打开备份',
   'store.name_long': '文件名超过磁盘允许的长度，请使用较短的名称',
   'store.drive_error': '磁盘报告错误，请检查其是否仍然连接',
-  'store.disk_full': '工程文件 {{path}}：磁盘已满（{{code}}），未做任何更改；请释放空间，运行中的服务之后将自动恢复。',
+  'store.disk_full': '文件 {{path}}：磁盘已满（{{code}}），未做任何更改；请释放空间，运行中的服务之后将自动恢复。',
   'store.empty': '文件为空：内容已丢失，或从来不是工程文件，请打开备份',
   'store.no_project': '不是工程文件，请选择由 Loopcheck 保存的文件',
   'store.other_database': '是其他程序的数据库，请选择由 Loopcheck 保存的文件',
