@@ -9,6 +9,7 @@ export const STORE_MESSAGES = {
   'store.no_database': 'it is not a project file, or damaged at its beginning; open a backup',
   'store.damaged': 'it is damaged; open a backup',
   'store.damaged_because': 'it is damaged ({{found}}); open a backup',
+  'store.other_structure': 'its structure is not as Loopcheck makes it ({{part}}), so another program changed it; open a backup',
   'store.name_long': 'its name is longer than the drive takes; choose a shorter one',
   'store.drive_error': 'the drive reported an error; check that it is still connected',
   'store.disk_full':
