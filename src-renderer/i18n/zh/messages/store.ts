@@ -11,7 +11,7 @@ export const store: Translation<typeof STORE_MESSAGES> = {
   'store.no_database': '不是工程文件，或文件开头已损坏，请打开备份',
   'store.damaged': '文件已损坏，请打开备份',
   'store.damaged_because': '文件已损坏（{{found}}），请打开备份',
-  'store.other_structure': '其结构与 Loopcheck 所建不同（{{part}}），被其他程序改动过，请打开备份',
+  'store.other_structure': '文件结构与 Loopcheck 所建不同（{{part}}），已被其他程序改动，请打开备份',
   'store.name_long': '文件名超过磁盘允许的长度，请使用较短的名称',
   'store.drive_error': '磁盘报告错误，请检查其是否仍然连接',
   'store.disk_full': '文件 {{path}}：磁盘已满（{{code}}），未做任何更改；请释放空间，运行中的服务之后将自动恢复。',
