@@ -12,16 +12,18 @@ if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
 }
 
 const isSource = import.meta.filename.endsWith('.ts');
+let prepare: ((dataDir: string) => void) | undefined;
 if (!isSource) {
-  const [{ keepYoungSmall }, { keepCompiled }] = await Promise.all([
+  const [{ keepYoungSmall }, { keepCompiled, keepFirstCompiled }] = await Promise.all([
     import('./platform/young-generation.ts'),
     import('./platform/compile-cache.ts'),
   ]);
   // before anything that was kept is looked at: it holds for the flags of that moment
   keepYoungSmall();
   keepCompiled(process.argv.slice(2));
+  prepare = keepFirstCompiled;
 }
 const { runHeadless } = await import('./app/run-headless.ts');
 const built = join(import.meta.dirname, isSource ? '../out' : '..');
 // Timers and sockets of parts that did not end in time must not keep the process.
-process.exit(await runHeadless({ pagesDir: join(built, 'renderer'), viewDir: join(built, 'record') }));
+process.exit(await runHeadless({ pagesDir: join(built, 'renderer'), viewDir: join(built, 'record') }, undefined, prepare));

@@ -65,6 +65,20 @@ describe('the command line', () => {
     if (token !== '') expect(parse([], { LOOPCHECK_TOKEN: token })).toMatchObject(refusal);
   });
 
+  it.each(['--host', '--data', '--project', '--token-file', '--tls-cert', '--tls-key'])(
+    'takes neither nothing nor an option for %s',
+    (name) => {
+      for (const given of [[`${name}=`], [name, ' ']]) {
+        expect(parse(given)).toMatchObject({ exitCode: 1, said: expect.stringMatching(/must not be empty/) });
+      }
+      expect(parse([name, '--demo'])).toMatchObject({ exitCode: 1, said: expect.stringContaining('put ./ before it') });
+    },
+  );
+
+  it('takes a folder whose name begins with a dash, as a path', () => {
+    expect(parse(['--data', './--demo'])).toMatchObject({ data: './--demo', demo: false });
+  });
+
   it.each([['--port', '65536'], ['--port', '1.5'], ['--port', 'x'], ['--prot', '1'], ['extra']])('refuses %s %s', (...args) => {
     expect(parse(args)).toMatchObject({ exitCode: 1 });
   });

@@ -49,16 +49,16 @@ interface Output {
 export function parseCommandLine(args: readonly string[], env: Readonly<Record<string, string | undefined>>, output: Output): CommandLine {
   const command = new Command('loopcheck')
     .description('Loopcheck without a window: the pages for a browser and the same /api for scripts.')
-    .option('--host <address>', 'address to bind; any other than loopback needs a token', DEFAULT_HOST)
+    .option('--host <address>', 'address to bind; any other than loopback needs a token', parseName, DEFAULT_HOST)
     .option('--port <number>', `TCP port; 0 takes a free one (default: as set, else ${DEFAULT_PORT})`, parsePort)
-    .option('--data <folder>', 'data folder: logs, service.json, default project')
-    .option('--project <file>', 'project file to open; made when missing')
+    .option('--data <folder>', 'data folder: logs, service.json, default project', parseName)
+    .option('--project <file>', 'project file to open; made when missing', parseName)
     .option('--demo', 'restore and run a simulated plant, in a project of its own', false)
     .option('--token <text>', 'bearer token that /api asks for; better by --token-file or LOOPCHECK_TOKEN', parseToken)
-    .option('--token-file <file>', 'file that holds the token, so that no list of processes shows it')
+    .option('--token-file <file>', 'file that holds the token, so that no list of processes shows it', parseName)
     .option('--tls', 'HTTPS, with a certificate that is made at the first start; compare its fingerprint', false)
-    .option('--tls-cert <file>', 'HTTPS with this certificate (PEM)')
-    .option('--tls-key <file>', 'its key (PEM, without a passphrase)')
+    .option('--tls-cert <file>', 'HTTPS with this certificate (PEM)', parseName)
+    .option('--tls-key <file>', 'its key (PEM, without a passphrase)', parseName)
     .option('--read-only', 'refuse every write to a device', false)
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print this help')
@@ -102,6 +102,13 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return port;
+}
+
+/** A forgotten value takes the next option for it, and an empty variable of a script would mean the folder that one is in. */
+function parseName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  if (text.startsWith('-')) throw new InvalidArgumentError('It looks like an option; for a file or folder of that name put ./ before it.');
+  return text;
 }
 
 const TOKEN_RULE = 'It must be made of letters, digits and signs of ASCII, without spaces: a header carries it.';

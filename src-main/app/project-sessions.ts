@@ -8,6 +8,7 @@ import { realPath } from '../persistence/real-path.ts';
 import type { ProjectStore } from '../persistence/repositories.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
+import { requireTakesChanges } from '../services/taken-changes.ts';
 
 /** A project in operation, with its orderly end. */
 export interface RunningSession extends ProjectSession {
@@ -210,12 +211,9 @@ export class ProjectSessions implements ProjectHolder {
 
 /** Throws what keeps a file from being closed for its new name; its channels go on. */
 function requireMovable(store: ProjectStore): void {
-  const trouble = store.trouble();
-  if (trouble) throw new AppError(CODE_OF[trouble.code], trouble.said);
+  requireTakesChanges(store);
   store.emptyLog();
 }
-
-const CODE_OF = { disk_full: 'STATE_STORE_FULL', project_lost: 'STATE_STORE_LOST', project_not_written: 'STATE_STORE' } as const;
 
 /** What was found only when the project was closed already. */
 function renamedNot(thrown: unknown): AppError {

@@ -188,6 +188,7 @@ describe.each([
     ['no JSON', '{"format": ', '', 'project.text_not_json'],
     ['empty', '', '', 'project.text_not_json'],
     ['an unfinished merge', '{\n<<<<<<< HEAD\n"format": 1\n=======\n>>>>>>> other\n}', '', 'project.text_merge'],
+    ['a merge that kept both lines', '{"format": "loopcheck-project",\n"version": 1,\n"version": 1}', '', 'project.text_twice'],
     ['another encoding', new Uint8Array([0x7b, 0x22, 0xc4, 0xe3, 0x22, 0x3a, 0x31, 0x7d]), '', 'project.text_encoding'],
     ['a list', '[]', '', 'project.text_object'],
     ['another file', '{"name": "package"}', 'format', 'project.text_format'],

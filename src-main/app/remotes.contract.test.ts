@@ -263,6 +263,21 @@ describe('another service', () => {
     expect((await laptop.api.call('listRemotes', {})).data.items).toEqual([]);
   }, 30_000);
 
+  it('that turned into something else has no page at the address of this service', async () => {
+    const { laptop, gateway } = await aPair();
+    let isGood = true;
+    const turning = await aWebServer(async (request, response) => {
+      if (isGood) response.setHeader('content-type', 'application/json').end(await (await fetch(`${gateway.url}${request.url}`)).text());
+      else response.setHeader('content-type', 'text/html').end('<script>fetch("/api/service/stop",{method:"POST"})</script>');
+    });
+    await laptop.api.call('addRemote', { name: 'Cabinet', address: turning });
+    isGood = false;
+    const page = await fetch(`${laptop.url}/api/remote/1/channel/list`);
+    expect(await page.text()).toContain('<script>');
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
   it('that goes away is shown as not reached, with the reason', async () => {
     const { laptop, gateway } = await aPair();
     await laptop.api.call('addRemote', { name: 'Cabinet', address: gateway.url });

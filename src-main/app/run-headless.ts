@@ -25,8 +25,14 @@ export type BuiltDirs = Readonly<Record<'pagesDir' | 'viewDir', string>>;
 /**
  * Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` and the commands of `cli` run none of their own accord. Answers the exit
  * code: 0 after an orderly end, 1 when it could not start or broke; of a command one of `EXIT`.
+ *
+ * @param prepare called with the data folder of a service when its arguments are right, before the service is loaded
  */
-export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = process.argv.slice(2)): Promise<number> {
+export async function runHeadless(
+  dirs: BuiltDirs,
+  args: readonly string[] = process.argv.slice(2),
+  prepare: (dataDir: string) => void = () => {},
+): Promise<number> {
   // The reader of our output may go away; the service stays.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -46,7 +52,7 @@ export async function runHeadless(dirs: BuiltDirs, args: readonly string[] = pro
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    const service = await start(dirs, args);
+    const service = await start(dirs, args, prepare);
     letYoungGrow();
     console.log(`Loopcheck is listening on ${service.url}`);
     if (service.fingerprint) console.log(`Fingerprint of its certificate (SHA-256): ${service.fingerprint}`);
@@ -72,7 +78,7 @@ async function runCommand(name: string, args: readonly string[], viewDir: string
   return code;
 }
 
-async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningService> {
+async function start(dirs: BuiltDirs, args: readonly string[], prepare: (dataDir: string) => void): Promise<RunningService> {
   const options = parseCommandLine(args, process.env, {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -80,11 +86,13 @@ async function start(dirs: BuiltDirs, args: readonly string[]): Promise<RunningS
   // the plant is work already
   if (options.demo) letYoungGrow();
   const devServer = process.env.ELECTRON_RENDERER_URL;
+  const dataDir = resolve(options.data ?? defaultDataDir());
+  prepare(dataDir);
   const { startService } = await import('./start-service.ts');
   return startService({
     host: options.host,
     port: options.port,
-    dataDir: resolve(options.data ?? defaultDataDir()),
+    dataDir,
     project: options.project,
     demo: options.demo,
     token: options.token,

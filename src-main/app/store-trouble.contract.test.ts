@@ -73,6 +73,10 @@ describe('a full disk', () => {
     const add = await core.send({ method: 'POST', url: '/api/channel/add', body: { ...modbus('x'), note: 'x'.repeat(4000) } });
     expect(add).toMatchObject({ status: 507, body: { error: 'STATE_STORE_FULL' } });
     expect(await warnings(core)).toMatchObject([{ code: 'disk_full', message: expect.stringMatching(/free some space/) }]);
+    // what cannot be deleted is not stopped either
+    const gone = await core.send({ method: 'DELETE', url: `/api/channel/delete?channel_id=${pair.clientId}` });
+    expect(gone).toMatchObject({ status: 507, body: { error: 'STATE_STORE_FULL' } });
+    expect((await core.api.call('listChannels', {})).data.map(({ status }) => status)).toEqual(['running', 'running']);
 
     for (const db of databases) db.pragma('max_page_count = 100000');
     expect(await warnings(core)).toEqual([]);

@@ -24,7 +24,7 @@ export function readText(file: string, drivers: DriverRegistry): ReadProject {
     if (!(thrown instanceof AppError)) throw thrown;
     return refused(Array.isArray(thrown.data) ? (thrown.data as FieldIssue[]) : [fieldIssue('', thrown.said)]);
   }
-  const parsed = parseText(octets);
+  const parsed = parseText(octets, { hasNamesOnce: true });
   return 'refusal' in parsed ? refused([parsed.refusal]) : new ProjectReader(drivers, toDriverSettings).read(parsed.content);
 }
 

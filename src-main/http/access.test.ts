@@ -49,6 +49,28 @@ describe('Host', () => {
     expect((await ask(port, { host: `${name}:${port}` })).status).toBe(200);
   });
 
+  it('takes an address that the computer got after the start, and no longer one that it lost; nobody else', () => {
+    let addresses = ['192.0.2.7'];
+    const policy = createAccessPolicy({ host: '0.0.0.0', token: 't', extraOrigins: [], accesses: noAccesses }, () => addresses);
+    const check = (name: string) => policy.checkOrigin({ host: `${name}:8991`, origin: `http://${name}:8991` }, true);
+    expect(() => check('192.0.2.7')).toThrow(expect.objectContaining({ code: 'ACCESS_ORIGIN' }));
+    policy.bound(8991);
+    check('192.0.2.7');
+    addresses = ['198.51.100.4', '2001:db8::4'];
+    check('198.51.100.4');
+    check('[2001:db8::4]');
+    check('127.0.0.1');
+    for (const name of ['192.0.2.7', 'evil.example', '198.51.100.5']) {
+      expect(() => check(name)).toThrow(expect.objectContaining({ code: 'ACCESS_ORIGIN' }));
+    }
+  });
+
+  it('looks for no other address where only this computer reaches it', () => {
+    const policy = createAccessPolicy({ host: '127.0.0.1', token: null, extraOrigins: [], accesses: noAccesses }, () => ['192.0.2.7']);
+    policy.bound(8991);
+    expect(() => policy.checkOrigin({ host: '192.0.2.7:8991' }, true)).toThrow(expect.objectContaining({ code: 'ACCESS_ORIGIN' }));
+  });
+
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1', 'localhost', 'localhost:1', '192.0.2.1:80', '0x7f.1'])(
     'refuses "%s": a page elsewhere whose name was pointed to this computer',
     async (host) => {

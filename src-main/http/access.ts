@@ -65,20 +65,33 @@ export function requireSafeBinding(host: string, token: string | null, hasAccess
 /** Who started the service, or sits at its computer. */
 export const OWNER: Caller = { name: null, role: 'configure' };
 
-export function createAccessPolicy(options: AccessOptions): AccessPolicy {
+/** Access as a service was started for. `addresses`: those that this computer has at the moment of the call. */
+export function createAccessPolicy(options: AccessOptions, addresses: () => readonly string[] = ownAddresses): AccessPolicy {
   let hosts = new Set<string>();
   let origins = new Set<string>();
+  let boundPort = 0;
   const { scheme = 'http' } = options;
   const usualPort = scheme === 'https' ? 443 : 80;
   const wanted = options.token === null ? null : digest(options.token);
+  function look(): void {
+    const port = boundPort;
+    const names = ownNames(options.host, addresses);
+    hosts = new Set(names.flatMap((name) => (port === usualPort ? [name, `${name}:${port}`] : [`${name}:${port}`])));
+    origins = new Set([...[...hosts].map((host) => `${scheme}://${host}`), ...options.extraOrigins]);
+  }
+  /** A computer gets addresses while the service runs: by a cable, another network, a lease that came late. */
+  function isOwn(host: string): boolean {
+    if (!hosts.has(host) && boundPort !== 0 && !isLoopback(options.host)) look();
+    return hosts.has(host);
+  }
   return {
     bound(port) {
-      hosts = new Set(ownNames(options.host).flatMap((name) => (port === usualPort ? [name, `${name}:${port}`] : [`${name}:${port}`])));
-      origins = new Set([...[...hosts].map((host) => `${scheme}://${host}`), ...options.extraOrigins]);
+      boundPort = port;
+      look();
     },
     checkOrigin(headers, isApi) {
       const host = headers.host?.toLowerCase() ?? '';
-      if (!hosts.has(host)) {
+      if (!isOwn(host)) {
         throw new AppError('ACCESS_ORIGIN', say('http.foreign_host', { host: clip(host) }));
       }
       const { origin } = headers;
@@ -106,15 +119,14 @@ export function createAccessPolicy(options: AccessOptions): AccessPolicy {
 }
 
 /** Names under which this service can rightly be called. */
-function ownNames(host: string): string[] {
-  const names = new Set([...LOOPBACK_NAMES, urlHost(host).toLowerCase()]);
-  if (!isLoopback(host)) {
-    names.add(hostname().toLowerCase());
-    for (const addresses of Object.values(networkInterfaces())) {
-      for (const { address } of addresses ?? []) names.add(urlHost(address).toLowerCase());
-    }
-  }
-  return [...names];
+function ownNames(host: string, addresses: () => readonly string[]): string[] {
+  const names = [...LOOPBACK_NAMES, urlHost(host)];
+  if (!isLoopback(host)) names.push(hostname(), ...addresses().map(urlHost));
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 }
 
 function digest(text: string): Buffer {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/domain/errors.ts';
@@ -25,6 +26,8 @@ const ENTRIES_A_TURN = 250;
  */
 export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise<unknown> {
   const { octets, longList } = await collect(payload, facts);
+  // read all the same, a name of GB 18030 would become question marks
+  if (!isUtf8(octets)) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
   // joining the octets of a long one, and taking its text apart, are some milliseconds each
   if (longList) await new Turns().next();
   try {

@@ -15,6 +15,9 @@ const ASKED_ON: readonly string[] = ['content-type', 'content-length', 'accept',
 /** What an answer says of itself. */
 const ANSWERED_ON: readonly string[] = ['content-type', 'content-length', 'content-disposition', 'cache-control', 'retry-after'];
 
+/** What the other service sends is data: as a page at our own address it could use this one. */
+const NO_PAGE = "default-src 'none'; sandbox";
+
 const PREFIX = /^\/api\/remote\/([1-9]\d{0,8})\/([^?]*)(\?.*)?$/;
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
@@ -77,7 +80,8 @@ async function forward(request: FastifyRequest, reply: FastifyReply, remotes: Re
     throw new AppError('PROTOCOL_REFUSED', say('remote.token_refused', { name: remotes.find(id).name }));
   }
   for (const name of ANSWERED_ON) pass(answer, name, reply);
-  return reply.code(answer.status).header('x-content-type-options', 'nosniff').send(answer.body);
+  reply.header('content-security-policy', NO_PAGE).header('x-content-type-options', 'nosniff');
+  return reply.code(answer.status).send(answer.body);
 }
 
 function pass({ headers }: RemoteAnswer, name: string, reply: FastifyReply): void {

@@ -137,6 +137,20 @@ describe('bad input', () => {
     },
   );
 
+  it('answers 400 to text that is not UTF-8, in place of a name of question marks', async () => {
+    const name = new Uint8Array([0xb5, 0xe7, 0xb1, 0xed]);
+    const [before, after] = ['{"name":"', '","protocol_type":1,"conn_type":2}'].map((text) => new TextEncoder().encode(text));
+    const reply = await send('POST', '/api/channel/add', new Uint8Array([...(before ?? []), ...name, ...(after ?? [])]), json);
+    expect(reply.body).toMatchObject({ code: 400, error: 'CONFIG_NOT_JSON', message_code: 'http.not_utf8', data: null });
+    expect(recorder.calls).toHaveLength(0);
+  });
+
+  it.each(['gzip', 'br'])('answers 415 to a body packed as %s', async (encoding) => {
+    const reply = await send('POST', '/api/device/start', '{"channel_id":1}', { ...json, 'content-encoding': encoding });
+    expect(reply.body).toMatchObject({ code: 415, error: 'CONFIG_MEDIA_TYPE', message_code: 'http.packed' });
+    expect(recorder.calls).toHaveLength(0);
+  });
+
   it('answers 415 to a body without content type', async () => {
     const reply = await send('POST', '/api/device/start', new TextEncoder().encode('{"channel_id":1}'));
     expect(reply.status).toBe(415);

@@ -134,12 +134,11 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
 /** The only body that counts is JSON; other content types answer 415. An empty one is absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
-    readJsonBody(payload, {
-      limit: bodyLimitOf(request),
-      announced: Number(request.headers['content-length'] ?? Number.NaN),
-    }),
-  );
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { 'content-encoding': encoding = 'identity', 'content-length': length = Number.NaN } = request.headers;
+    if (encoding !== 'identity') throw new AppError('CONFIG_MEDIA_TYPE', say('http.packed', { encoding: encoding.slice(0, 100) }));
+    return readJsonBody(payload, { limit: bodyLimitOf(request), announced: Number(length) });
+  });
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import type { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
+import { requireOwnStructure } from './file-structure.ts';
 import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
 import { requireFolder } from './new-place.ts';
 import { ProjectLock } from './project-lock.ts';
@@ -46,12 +47,12 @@ export function openFile(path: string, options: OpenOptions, migrations: readonl
   if (options.create && !existsSync(path)) createFile(path, migrations);
   checkFile(path, migrations.length);
   const lock = new ProjectLock(path);
-  const isInspected = options.isExamined === true || inspect(path, lock, migrations.length);
+  const isInspected = options.isExamined === true || inspect(path, lock, migrations);
   const db = connect(path, { readonly: false });
   let isEntered = false;
   try {
     takeLock(db, lock);
-    if (!isInspected) requireSound(path, db, migrations.length);
+    if (!isInspected) requireSound(path, db, migrations);
     lock.refuseOtherHost();
     lock.enter(options.holder, options.wallMs());
     isEntered = true;
@@ -85,10 +86,10 @@ function connect(path: string, mode: { readonly readonly: boolean }): Database.D
  * Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. False where there is no room for
  * the index of that log (full disk): an exclusive connection needs none, so the check is left to it.
  */
-function inspect(path: string, lock: ProjectLock, newest: number): boolean {
+function inspect(path: string, lock: ProjectLock, migrations: readonly string[]): boolean {
   const db = connect(path, { readonly: true });
   try {
-    requireSound(path, db, newest);
+    requireSound(path, db, migrations);
     return true;
   } catch (thrown) {
     if (errorCode(thrown).startsWith('SQLITE_IOERR_SHM')) return false;
@@ -140,10 +141,12 @@ function damagedCopy(target: string, cause?: unknown): AppError {
   return storeError(target, say('store.copy_damaged'), cause);
 }
 
-function requireSound(path: string, db: Database.Database, newest: number): void {
-  refuseNewer(path, versionOf(db), newest);
+function requireSound(path: string, db: Database.Database, migrations: readonly string[]): void {
+  const version = versionOf(db);
+  refuseNewer(path, version, migrations.length);
   const found = db.pragma('quick_check(1)', { simple: true });
   if (found !== 'ok') throw storeError(path, say('store.damaged_because', { found: String(found).replaceAll('\n', ' ') }));
+  requireOwnStructure(path, db, version, migrations);
 }
 
 function versionOf(db: Database.Database): number {

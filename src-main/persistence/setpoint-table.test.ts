@@ -70,15 +70,28 @@ describe('touched setpoints', () => {
       ]);
     }));
 
-  it('an earlier write stays when a later one is refused, also while that is under way', () =>
-    inProject((store) => {
-      const point = setpoint(store);
-      const touch = { point, ...BEFORE };
+  it('a later write is told while it is under way, and after a kill; the earlier one again when it is refused', () =>
+    inProject((store, again) => {
+      const touch = { point: setpoint(store), ...BEFORE };
       const first = write(store, touch, 50, 'accepted');
-      write(store, touch, 60);
-      expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, auditId: first }]);
-      write(store, touch, 60, 'rejected');
+      const second = write(store, touch, 60);
+      const underWay = { value: 60, auditId: second, outcome: 'open', before: 40.25 };
+      expect(store.setpoints.list(undefined)).toMatchObject([underWay]);
+      store.audit.close(second, 'rejected', quoted('said'), CLOSED, touch);
       expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, auditId: first, outcome: 'accepted' }]);
+      const third = write(store, touch, 70);
+      expect(again().setpoints.list(undefined)).toMatchObject([{ value: 70, auditId: third, outcome: 'open', before: 40.25 }]);
+    }));
+
+  it('a first write that is refused does not hide one that was begun behind it', () =>
+    inProject((store, again) => {
+      const touch = { point: setpoint(store), ...BEFORE };
+      const [first, second] = [write(store, touch, 50), write(store, touch, 60)];
+      store.audit.close(first, 'rejected', quoted('said'), CLOSED, touch);
+      const reopened = again();
+      expect(reopened.setpoints.list(undefined)).toMatchObject([{ value: 60, auditId: second, outcome: 'open', before: 40.25 }]);
+      reopened.audit.close(second, 'failed', quoted('said'), CLOSED, touch);
+      expect(reopened.setpoints.list(undefined)).toEqual([]);
     }));
 
   it('end when the device was seen to have the value from before again, and with no other one', () =>

@@ -20,7 +20,7 @@ it('makes a folder that others cannot enter', () => {
 
 it('mends a folder of an earlier version, with all its files', () => {
   const dir = join(root, 'data');
-  mkdirSync(join(dir, 'logs'), { recursive: true });
+  for (const name of ['logs', 'projects', 'drafts', 'devices', 'mappings']) mkdirSync(join(dir, name), { recursive: true });
   const files = [
     'default.loopcheck',
     'default.loopcheck-wal',
@@ -29,7 +29,9 @@ it('mends a folder of an earlier version, with all its files', () => {
     'secrets.json',
     'secrets.json.damaged',
     'service.json',
+    'remotes.json',
     'token',
+    'projects/North.loopcheck',
     'logs/loopcheck.3.log',
   ].map((name) => join(dir, name));
   for (const file of files) writeFileSync(file, '');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /** Names of the files that Loopcheck makes in its data folder. */
 const OWN_FILE =
-  /\.loopcheck(?:$|[.-])|^secrets\.json(?:$|\.)|^service\.json(?:$|\.)|^token(?:$|\.)|^(?:access|start|recent)\.json(?:$|\.)|^(?:certificate|key)\.pem(?:$|\.)|^loopcheck\.\d+\.log$/;
+  /\.loopcheck(?:$|[.-])|^secrets\.json(?:$|\.)|^service\.json(?:$|\.)|^token(?:$|\.)|^(?:access|start|recent|remotes)\.json(?:$|\.)|^(?:certificate|key)\.pem(?:$|\.)|^loopcheck\.\d+\.log$/;
 /** Folders that Loopcheck makes there. */
-const OWN_FOLDERS: readonly string[] = ['logs', 'compiled', 'tls'];
+const OWN_FOLDERS: readonly string[] = ['logs', 'compiled', 'tls', 'projects', 'drafts', 'devices', 'mappings'];
 
 /**
  * Makes the data folder, and what it holds of ours, private to its owner: folders 0700, files 0600, also those of earlier versions. A folder

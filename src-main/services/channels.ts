@@ -19,6 +19,7 @@ import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { channelRow } from './rows.ts';
 import { noteDevice } from './setpoint-before.ts';
+import { requireTakesChanges } from './taken-changes.ts';
 
 type ChannelHandlers = Pick<
   Handlers,
@@ -65,6 +66,7 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
     async deleteChannel({ channel_id }, context) {
       const { store, secrets, channels } = session();
       const channel = findChannel(session(), channel_id);
+      requireTakesChanges(store);
       await channel.stop();
       const removed = channelRow(channel);
       if (channels.get(channel_id) !== channel) findChannel(session(), channel_id);

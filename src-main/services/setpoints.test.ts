@@ -127,6 +127,33 @@ describe('while setpoints are written back', () => {
     expect(list().items).toMatchObject([{ code: 'B', value: 8 }]);
   });
 
+  it('one that somebody has begun to write is left to that write, which has not ended', async () => {
+    for (const id of [1, 2]) await inTime(write(id, 7));
+    const restoring = restore(1, 2);
+    // A is being read back; the other write has its turn behind that, as the next one to be restored would have
+    await bench.clock.advance(15);
+    const other = write(2, 8);
+    expect(list().items).toMatchObject([{ code: 'A' }, { code: 'B', value: 8, outcome: 'open' }]);
+    const [{ items }] = await inTime(Promise.all([restoring, other]));
+    expect(items).toMatchObject([
+      { point_id: 1, outcome: 'accepted', is_equal: true },
+      { point_id: 2, outcome: 'failed', detail_message: { code: 'service.setpoint_written_again' }, audit_id: null },
+    ]);
+    expect(list().items).toMatchObject([{ code: 'B', value: 8, outcome: 'accepted' }]);
+  });
+
+  it('one whose other write was refused meanwhile is restored', async () => {
+    for (const id of [1, 2]) await inTime(write(id, 7));
+    const refused = write(2, 8);
+    bench.plant.command = 'rejected';
+    const restoring = restore(1, 2);
+    await bench.clock.advance(12);
+    bench.plant.command = 'accepted';
+    const [{ items, left }] = await inTime(Promise.all([restoring, refused]));
+    expect(left).toBe(0);
+    expect(items).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted', is_equal: true }]);
+  });
+
   it('one that is edited is left as it is', async () => {
     for (const id of [1, 2]) await inTime(write(id, 7));
     const restoring = restore(1, 2);

@@ -130,9 +130,9 @@ async function restore(
     };
   };
   try {
-    // since the first of them was sent somebody may have edited the point, written it, or taken its value as right
+    // since the first of them was sent somebody may have edited the point, begun to write it, or taken its value as right
     const { point, value, auditId: lastWrite } = wayBack(deps, channel, agreed.point.id);
-    if (lastWrite !== agreed.auditId) throw new AppError('STATE_CONFLICT', say('service.setpoint_written_again', { point: point.code }));
+    if (lastWrite > agreed.auditId) throw new AppError('STATE_CONFLICT', say('service.setpoint_written_again', { point: point.code }));
     const { done: result, auditId } = await sendOnce(deps, { channel, point }, writeOf(value), context);
     const read = result.outcome === 'accepted' ? await readBack(deps, { channel, point }, value, context) : null;
     return ended(result.outcome, told(result), auditId, read?.equal ?? null);

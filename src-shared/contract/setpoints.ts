@@ -62,7 +62,8 @@ export const setpointOperations = {
     summary: 'Write the values from before back, in the given order',
     description:
       'Each as a write of its own, sent once, audited and read back; the first that is not accepted, or that the device has another value behind, is the last ' +
-      'one sent. Nothing is sent when one of them has an obstacle, or while others of the channel are being written back (409).',
+      'one sent. Nothing is sent when one of them has an obstacle, or while others of the channel are being written back (409). One that somebody wrote, or began to ' +
+      'write, since the request came is `failed` and left to that write.',
     tag: 'points',
     effect: 'command',
     query: Nothing,

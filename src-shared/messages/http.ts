@@ -34,6 +34,9 @@ export const HTTP_MESSAGES = {
   'http.access_full': 'There are {{most}} accesses, which is the most there may be; remove one that nobody uses.',
   'http.no_inner_door': 'The bridge was made for a server that has no inner door.',
   'http.window_paths': 'The window may call paths under /api only.',
+  'http.packed': 'The body is packed (Content-Encoding: {{encoding}}); it has to be sent as it is.',
+  'http.not_utf8':
+    'The body is not in UTF-8, as JSON has to be. In a Windows shell write it into a file saved as UTF-8 and send that: curl --data-binary @body.json.',
   'http.not_json': 'The body is not valid JSON: {{detail}}',
   'http.body_cut': 'The body ended before the length that its Content-Length header announced, or was cut off.',
   'http.body_over': 'The body is larger than the {{count}} octets that this operation takes; send it in smaller parts.',

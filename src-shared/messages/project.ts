@@ -9,6 +9,7 @@ export const PROJECT_MESSAGES = {
     'The settings name the file {{path}}, which is not on this computer. Copy it there, or name another one in the settings of the channel.',
   'project.unknown_protocol':
     'The protocol of this channel (number {{protocol}}) is not known to this program. The channel is kept in the file and not shown; open the project with a newer Loopcheck to use it.',
+  'project.text_twice': 'has the name {{name}} for the second time in one object in line {{line}}; one of the two has to go',
   'project.text_not_json': 'is no JSON from line {{line}}, column {{column}} on; look at that place and the one before it',
   'project.text_encoding': 'is no text in UTF-8; save the file as UTF-8',
   'project.text_merge': 'has a merge of version control that was not finished, at line {{line}}; finish it, and remove its marks',

@@ -9,10 +9,11 @@ export const STORE_MESSAGES = {
   'store.no_database': 'it is not a project file, or damaged at its beginning; open a backup',
   'store.damaged': 'it is damaged; open a backup',
   'store.damaged_because': 'it is damaged ({{found}}); open a backup',
+  'store.other_structure': 'its structure is not as Loopcheck makes it ({{part}}), so another program changed it; open a backup',
   'store.name_long': 'its name is longer than the drive takes; choose a shorter one',
   'store.drive_error': 'the drive reported an error; check that it is still connected',
   'store.disk_full':
-    'Project file {{path}}: the disk is full ({{code}}), so nothing was changed; free some space: a running service goes on by itself then.',
+    'File {{path}}: the disk is full ({{code}}), so nothing was changed; free some space: a running service goes on by itself then.',
   'store.empty': 'it is empty, so its content was lost or it never was a project; open a backup',
   'store.no_project': 'it is not a project file; choose a file that was saved by Loopcheck',
   'store.other_database': 'it is a database of another program; choose a file that was saved by Loopcheck',

@@ -74,6 +74,8 @@ describe('read', () => {
     [['P', '--frsh'], 'read has no option --frsh'],
     [['P', '--timeout', '0'], '--timeout must be a whole number from 1 to 240, not "0"'],
     [['P', '--device'], '--device needs a value'],
+    [['P', '--fingerprint='], '--fingerprint needs a value'],
+    [['P', '--project', ''], '--project needs a value'],
     [['P', '--json=1'], '--json takes no value'],
     [['P', '--language', 'de'], '--language must be one of zh, en, not "de"'],
     [['P', '--demo', '--project', 'x'], '--project and --demo exclude each other'],

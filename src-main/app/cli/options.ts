@@ -26,16 +26,19 @@ export interface Given {
 
 /** Takes the arguments of a command apart. Throws a `CliFault` for an option that it does not have, or without its value. */
 export function parseGiven(command: string, args: readonly string[], own: Options, speech: Speech): Given {
+  const known = { ...COMMON_OPTIONS, ...own };
+  const { values, positionals } = parse(args, known, (thrown) => wrongOption(command, thrown, known, speech));
+  // an empty variable of a script: as a path it would be the folder that one is in
+  const empty = Object.keys(COMMON_OPTIONS).find((name) => values[name] === '');
+  if (empty !== undefined) throw misuse(speech.fill(speech.own.optionValue, { option: `--${empty}` }));
+  return { command, words: positionals, options: values };
+}
+
+function parse(args: readonly string[], options: Options, wrong: (thrown: unknown) => CliFault) {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { ...COMMON_OPTIONS, ...own },
-      allowPositionals: true,
-      strict: true,
-    });
-    return { command, words: positionals, options: values };
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (thrown) {
-    throw wrongOption(command, thrown, { ...COMMON_OPTIONS, ...own }, speech);
+    throw wrong(thrown);
   }
 }
 

@@ -13,6 +13,7 @@ import { checkFiles } from './0012-check-files.ts';
 import { auditCallers } from './0013-audit-callers.ts';
 import { series } from './0014-series.ts';
 import { checkServices } from './0015-check-services.ts';
+import { writesUnderWay } from './0016-writes-under-way.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   auditCallers,
   series,
   checkServices,
+  writesUnderWay,
 ];

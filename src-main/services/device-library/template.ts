@@ -22,7 +22,7 @@ export interface TemplateContent {
 
 /** Takes the octets of a file apart, or says why it is no template. A text form without a head is named by its channel. */
 export function readTemplate(octets: Uint8Array): TemplateContent | Message {
-  const parsed = parseText(octets);
+  const parsed = parseText(octets, { hasNamesOnce: false });
   return 'refusal' in parsed ? issueMessage(parsed.refusal) : templateOf(parsed.content);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonPlace } from './json-place.ts';
+import { jsonPlace, nameTwice } from './json-place.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -47,5 +47,18 @@ describe('the place where a text stops being JSON', () => {
 
   it('is found in megabytes of one text', () => {
     expect(jsonPlace(`["${'\u7535'.repeat(5_000_000)}"`)).toEqual({ line: 1, column: 5_000_004 });
+  });
+});
+
+describe('a name that stands twice', () => {
+  it('is found in an object whose names were doubled, and in no other', () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(nameTwice(json)).toBe(null);
+      }),
+      { numRuns: 500 },
+    );
+    expect(nameTwice('[{"a":{"x":1,"y":{"x":2}},\n "b":3, "a":4}]')).toEqual({ name: 'a', line: 2, column: 9 });
+    expect(nameTwice('{"__proto__":1,"__proto__":2}')).toMatchObject({ name: '__proto__', column: 16 });
   });
 });

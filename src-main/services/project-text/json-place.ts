@@ -11,41 +11,62 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** What may come next: a value, a value or the end of its list, a name, a name or the end of its object, a colon, what follows a value. */
 type Next = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after';
 
+/** An open list, or an open object with the names that it has so far; they are collected only where somebody asks for those that stand twice. */
+interface Level {
+  readonly closes: '}' | ']';
+  readonly names: Set<string> | null;
+}
+
 /**
  * Where a text stops being JSON (RFC 8259): the first character that cannot be, or the end of a text that breaks off; null for one that is JSON. The words
  * of the parser differ between engines, and are English.
  */
 export function jsonPlace(text: string): TextPlace | null {
-  const at = faultOf(text);
-  if (at === null) return null;
+  const at = faultOf(text, false);
+  return at === null ? null : placeOf(text, at);
+}
+
+/** The first name that its object has already, in a text that is JSON; null: there is none. A parser takes the last of the two without a word. */
+export function nameTwice(text: string): (TextPlace & { readonly name: string }) | null {
+  const at = faultOf(text, true);
+  return at === null ? null : { ...placeOf(text, at), name: nameIn(text, at, quotedText(text, at).end) };
+}
+
+function placeOf(text: string, at: number): TextPlace {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-function faultOf(text: string): number | null {
-  const levels: ('{' | '[')[] = [];
+function nameIn(text: string, at: number, end: number): string {
+  const plainText = text.slice(at + 1, end - 1);
+  return plainText.includes('\\') ? String(JSON.parse(text.slice(at, end))) : plainText;
+}
+
+function faultOf(text: string, isEachOnce: boolean): number | null {
+  const levels: Level[] = [];
   let next: Next = 'value';
   for (let at = past(BLANKS, text, 0); ; at = past(BLANKS, text, at)) {
     const sign = text[at];
     if (next === 'after' && levels.length === 0) return sign === undefined ? null : at;
     const open = levels.at(-1);
-    const closes = open === '{' ? '}' : ']';
     if (next === 'colon') {
       if (sign !== ':') return at;
       next = 'value';
-    } else if (next === 'after' && sign === ',') next = open === '{' ? 'name' : 'value';
-    else if ((next === 'after' || next === 'first' || next === 'firstName') && sign === closes) {
+    } else if (next === 'after' && sign === ',') next = open?.closes === '}' ? 'name' : 'value';
+    else if ((next === 'after' || next === 'first' || next === 'firstName') && sign === open?.closes) {
       levels.pop();
       next = 'after';
     } else if (next === 'after') return at;
     else if ((sign === '{' || sign === '[') && (next === 'value' || next === 'first')) {
-      levels.push(sign);
-      next = sign === '{' ? 'firstName' : 'first';
+      const isObject = sign === '{';
+      levels.push({ closes: isObject ? '}' : ']', names: isObject && isEachOnce ? new Set() : null });
+      next = isObject ? 'firstName' : 'first';
     } else {
       const isName: boolean = next === 'name' || next === 'firstName';
       if (isName && sign !== '"') return at;
       const { end, isWhole } = sign === '"' ? quotedText(text, at) : word(text, at);
       if (!isWhole) return end;
+      if (isName && open?.names && open.names.size === open.names.add(nameIn(text, at, end)).size) return at;
       next = isName ? 'colon' : 'after';
       at = end;
       continue;

@@ -149,7 +149,7 @@ async function textOf({ settings, channels }: Given): Promise<string> {
 }
 
 function readBack(text: string): ReadProject {
-  const parsed = parseText(new TextEncoder().encode(text));
+  const parsed = parseText(new TextEncoder().encode(text), { hasNamesOnce: true });
   if ('refusal' in parsed) throw new Error(parsed.refusal.message);
   return new ProjectReader(DRIVERS, toDriverSettings).read(parsed.content);
 }
@@ -190,7 +190,7 @@ describe('the text form', () => {
       fc.asyncProperty(project, fc.nat(), fc.constantFrom('', '{', '"', '[', '0', ',', '-1', 'null'), async (given, at, put) => {
         const text = await textOf(given);
         const place = at % text.length;
-        const parsed = parseText(new TextEncoder().encode(text.slice(0, place) + put + text.slice(place + 1)));
+        const parsed = parseText(new TextEncoder().encode(text.slice(0, place) + put + text.slice(place + 1)), { hasNamesOnce: true });
         if ('refusal' in parsed) expect(parsed.refusal.message).not.toBe('');
         else expect(new ProjectReader(DRIVERS, toDriverSettings).read(parsed.content).errors).toBeInstanceOf(Array);
       }),

@@ -1,6 +1,6 @@
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { jsonPlace } from './json-place.ts';
+import { jsonPlace, nameTwice } from './json-place.ts';
 
 /** A text as JSON, or why it is none. */
 export type TextContent = { readonly content: unknown } | { readonly refusal: FieldIssue };
@@ -8,8 +8,8 @@ export type TextContent = { readonly content: unknown } | { readonly refusal: Fi
 /** Marks that version control leaves in a file whose merge is not finished. */
 const MERGE_MARK = /^(?:<{7}|={7}|>{7})(?: |$)/m;
 
-/** Takes the octets of a text form apart. */
-export function parseText(octets: Uint8Array): TextContent {
+/** Takes the octets of a text form apart. `hasNamesOnce` refuses a name that stands twice in an object; looking for one takes four times as long as the rest. */
+export function parseText(octets: Uint8Array, { hasNamesOnce }: { readonly hasNamesOnce: boolean }): TextContent {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(octets);
@@ -17,7 +17,10 @@ export function parseText(octets: Uint8Array): TextContent {
     return { refusal: fieldIssue('', say('project.text_encoding')) };
   }
   try {
-    return { content: JSON.parse(text) };
+    const content: unknown = JSON.parse(text);
+    // two lines of one merge: which of them is meant nobody can know
+    const twice = hasNamesOnce ? nameTwice(text) : null;
+    return twice ? { refusal: fieldIssue('', say('project.text_twice', { name: twice.name, line: twice.line })) } : { content };
   } catch {
     const mark = MERGE_MARK.exec(text);
     if (mark) return { refusal: fieldIssue('', say('project.text_merge', { line: text.slice(0, mark.index).split('\n').length })) };

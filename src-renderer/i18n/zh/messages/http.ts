@@ -34,6 +34,9 @@ export const http: Translation<typeof HTTP_MESSAGES> = {
   'http.access_full': '已有 {{most}} 个访问令牌，达到上限。请删除不再使用的。',
   'http.no_inner_door': '窗口的桥接所对应的服务器没有内部入口。',
   'http.window_paths': '窗口只能调用 /api 下的路径。',
+  'http.packed': '请求体经过压缩（Content-Encoding: {{encoding}}）；须不压缩发送。',
+  'http.not_utf8':
+    '请求体不是 UTF-8 编码，而 JSON 须为 UTF-8。Windows 命令行中先把请求体存为 UTF-8 文件，再发送：curl --data-binary @body.json。',
   'http.not_json': '请求体不是有效的 JSON：{{detail}}',
   'http.body_cut': '请求体短于 Content-Length 声明的长度，或中途中断。',
   'http.body_over': '请求体超过此操作的上限 {{count}} 个字节，请拆分后发送。',

@@ -8,6 +8,7 @@ export const project: Translation<typeof PROJECT_MESSAGES> = {
   'project.no_file': '设置中指定的文件 {{path}} 不在本机。请将其复制到该处，或在通道设置中另行指定。',
   'project.unknown_protocol':
     '本程序不支持此通道的规约（编号 {{protocol}}）。该通道保留在文件中但不显示；请用更新的 Loopcheck 打开工程后使用。',
+  'project.text_twice': '第 {{line}} 行的名称 {{name}} 在同一对象中是第二次出现，须删去其中一个',
   'project.text_not_json': '从第 {{line}} 行第 {{column}} 列起不是 JSON，请检查该处及其前面的内容',
   'project.text_encoding': '不是 UTF-8 文本，请将文件另存为 UTF-8',
   'project.text_merge': '第 {{line}} 行有未完成的版本合并，请完成合并并删除其标记',
