@@ -27,6 +27,8 @@ const trials: readonly [string, TrialScheme, number, number][] = [
     4000,
     200,
   ],
+  ['Modbus RTU on a serial line that is opened anew now and then', modbusScheme({ framing: 'serial', reopens: true }), 8000, 200],
+  ['Modbus RTU over TCP, connections that are made anew', modbusScheme({ framing: 'socket', reopens: true }), 8000, 1000],
   ['Modbus TCP', modbusScheme({ framing: 'mbap' }), 8000, 1000],
   ['DL/T 645-2007', meterScheme(2007), 6000, 1000],
   ['DL/T 645-1997', meterScheme(1997), 6000, 1000],

@@ -6,7 +6,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type { DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
-import type { Owed } from './answer-ledger.ts';
+import type { Owed } from './line-memory.ts';
 import type { Answer, Asked, AskingProtocol, StreamNoise } from './asking.ts';
 
 /** A second answer is one to the last request when it comes within this time. */

@@ -23,8 +23,10 @@ export const GAP_MS = 3.5 * OCTET_MS;
 export const OPENED_MS = 100;
 export const REQUEST_MS = 8 * OCTET_MS;
 
-export function setUp(changes: Partial<LineSessionOptions> = {}) {
-  const clock = new ManualClock();
+export function setUp({
+  clock = new ManualClock(),
+  ...changes
+}: Partial<Omit<LineSessionOptions, 'clock'>> & { clock?: ManualClock } = {}) {
   const line = new TestLine();
   const frames = new TestFrames();
   const health = new TestHealth();
