@@ -49,12 +49,13 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { clock, times, protocol } = options;
     this.#options = options;
     this.ledger = new AnswerLedger(protocol, memory);
-    this.#waits = new AnswerWaits(options);
+    this.#waits = new AnswerWaits(options, memory.answers);
     this.#silence = new LineSilence(clock, times);
     if (options.isBusyAtFirst) this.#silence.received(clock.monotonicMs());
-    this.#strays = new StrayFrames(options);
+    this.#strays = new StrayFrames(options, memory);
     this.#stray = new StrayAnswers(options, this.ledger, this.#strays, (request) => this.onTellingAnswered(request));
-    this.#pacing = new Pacing(times.octetMs);
+    memory.pacing ??= new Pacing(times.octetMs);
+    this.#pacing = memory.pacing;
   }
 
   /** When the last octet came, in monotonic milliseconds. */

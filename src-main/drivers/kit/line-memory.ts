@@ -2,6 +2,7 @@
 import type { DriverMemory } from '../spi/index.ts';
 import { AnswerCopies } from './answer-copies.ts';
 import type { Answer, Asked } from './asking.ts';
+import type { Pacing } from './pacing.ts';
 
 /** A request that ended without an answer that is surely its own. */
 export interface Owed<Request> {
@@ -45,7 +46,13 @@ export class LineMemory<Request extends Asked, Frame extends Answer> {
   readonly heardAt = new Map<string | number, number>();
   readonly askedAt = new Map<string | number, number>();
   readonly tellers = new Map<string | number, Teller>();
+  /** Answers of each device. */
+  readonly answers = new Map<string | number, number>();
   owed: OwedEntry<Request>[] = [];
+  /** Null before the first connection. */
+  pacing: Pacing | null = null;
+  /** It was told that answers come twice, and not that they do no more. */
+  isToldOfDoubling = false;
 }
 
 /** That of a channel; one of its own without a memory. */
