@@ -15,14 +15,14 @@ describe('an answer that comes late', () => {
     'to a request of the connection before, which %s, is not taken for the next one',
     async (how) => {
       const memory = new Map();
-      const before = setUp({ memory });
+      const { clock, ...before } = setUp({ memory });
       const one = before.run(read(100, 2));
-      await before.clock.advance(how === 'was under way' ? GAP_MS + REQUEST_MS + 1 : FULL_MS + 1);
+      await clock.advance(how === 'was under way' ? GAP_MS + REQUEST_MS + 1 : FULL_MS + 1);
       before.session.close();
       await settle();
       expect(one.end).toMatchObject({ kind: 'failed', isSent: true });
       // the same line, opened again at once: a longer timeout was set, say
-      const { line, clock, run } = setUp({ memory, clock: before.clock });
+      const { line, run } = setUp({ memory, clock });
       const two = run(read(200, 2));
       await clock.advance(15);
       // a read of one register goes first: its answer cannot be mistaken

@@ -23,10 +23,8 @@ export const GAP_MS = 3.5 * OCTET_MS;
 export const OPENED_MS = 100;
 export const REQUEST_MS = 8 * OCTET_MS;
 
-export function setUp({
-  clock = new ManualClock(),
-  ...changes
-}: Partial<Omit<LineSessionOptions, 'clock'>> & { clock?: ManualClock } = {}) {
+export function setUp(changes: Partial<LineSessionOptions> = {}) {
+  const clock = new ManualClock();
   const line = new TestLine();
   const frames = new TestFrames();
   const health = new TestHealth();
