@@ -124,6 +124,21 @@ describe('a peer that pours in octets', () => {
     expect(events.bytes.equals(poured)).toBe(true);
     expect(Math.max(...events.chunks.map(({ length }) => length))).toBe(MOST_AT_ONCE);
   });
+
+  it('and ends its side at once has the answers to all of them', async () => {
+    const listener = createTransports(pacedClock()).listener(tcpLine(0));
+    cleanups.push(() => listener.close());
+    const failed: unknown[] = [];
+    await listener.listen((peer) => {
+      peer.start({ onData: (piece) => void peer.write(piece).catch((thrown) => failed.push(thrown)), onClosed: () => undefined });
+    });
+    const socket = connect({ host: '127.0.0.1', port: listener.boundPort ?? 0 });
+    const answers: Buffer[] = [];
+    socket.on('data', (chunk) => answers.push(chunk)).end(poured.subarray(0, 100_000));
+    await once(socket, 'close');
+    expect(Buffer.concat(answers)).toHaveLength(100_000);
+    expect(failed).toEqual([]);
+  });
 });
 
 describe('TCP listener', () => {
