@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, quoted, say } from '#shared/messages/index.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { ChannelManager } from './channel-manager.ts';
 import { type FakeConnection, FakePlant, fakeDriver } from './testing/fake-driver.ts';
 import { type Bench, channelSettings, makeBench, point, points, taskConfig } from './testing/harness.ts';
@@ -847,6 +848,30 @@ describe('what a driver offers beside reads and commands', () => {
     await bench.channel.stop();
     await bench.channel.start();
     expect(memoryOf(2)?.size).toBe(0);
+  });
+
+  it('what of its memory is of the line lasts over starts and other settings, and no longer than the channel leads there', async () => {
+    const { ports } = makeBench();
+    const plant = new FakePlant();
+    const driver: ProtocolDriver = { ...fakeDriver(plant), keepOfLine: (memory) => new Map([...memory].filter(([name]) => name === 'owed')) };
+    const channel = new ChannelManager({ ...ports, drivers: { all: [driver], find: () => driver } }).add(channelSettings(), []);
+    const kept = () => [...(plant.connections.at(-1)?.io.memory?.keys() ?? [])];
+    const note = () => plant.connections.at(-1)?.io.memory?.set('owed', 1).set('learnt', 2);
+    await channel.start();
+    note();
+    await channel.reconfigure(channelSettings({ timeout_ms: 3000 }));
+    expect(kept()).toEqual(['owed']);
+    note();
+    await channel.reconfigure(channelSettings({ timeout_ms: 3000, protocol: { flavour: 'other' } }));
+    expect(kept()).toEqual(['owed']);
+    note();
+    await channel.stop();
+    await channel.reconfigure(channelSettings({ protocol: { flavour: 'third' } }));
+    await channel.start();
+    expect(kept()).toEqual(['owed']);
+    await channel.reconfigure(channelSettings({ ip: '192.0.2.9' }));
+    expect(kept()).toEqual([]);
+    await channel.stop();
   });
 
   it('a named operation runs under the device lock, ahead of the automatic task', async () => {

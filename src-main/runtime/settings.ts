@@ -82,8 +82,15 @@ export function needsRebuild(before: StoredChannel, after: StoredChannel): boole
   return false;
 }
 
+/** Settings that say which line it is, whatever is spoken there and how. */
+const LINE = ['protocol_type', 'conn_type', 'ip', 'port', 'com_port'] as const satisfies readonly (keyof StoredChannel)[];
 /** Settings that say which device it is, and how it is spoken to: what was learnt of it holds no longer than these. */
-const DEVICE = ['protocol_type', 'conn_type', 'ip', 'port', 'com_port', 'protocol'] as const satisfies readonly (keyof StoredChannel)[];
+const DEVICE = [...LINE, 'protocol'] as const satisfies readonly (keyof StoredChannel)[];
+
+/** True when a change from one to the other leads to another line. */
+export function isOtherLine(before: StoredChannel, after: StoredChannel): boolean {
+  return LINE.some((key) => !isSame(before[key], after[key]));
+}
 
 /** True when a change from one to the other may mean another device, so that what was learnt of the first does not hold. */
 export function isOtherDevice(before: StoredChannel, after: StoredChannel): boolean {

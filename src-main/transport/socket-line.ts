@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { CancelTimer, Clock } from '../platform/clock.ts';
+import { PacedIntake } from './paced-intake.ts';
 import { lostError, notConnected } from './socket-errors.ts';
 import type { SocketReader } from './socket-reader.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from './types.ts';
@@ -16,6 +17,7 @@ export class SocketLine implements AcceptedPeer {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #reader: SocketReader | null;
+  #intake: PacedIntake | null = null;
   #events: TransportEvents | null = null;
   #cause: CloseCause | null = null;
   #told = false;
@@ -34,20 +36,23 @@ export class SocketLine implements AcceptedPeer {
     });
     socket.on('close', () => {
       this.#cancelFlush?.();
-      this.#end(this.#closing ? { kind: 'local' } : { kind: 'failed', error: lostError(null, label) });
+      this.#behindAll(() => this.#end(this.#closing ? { kind: 'local' } : { kind: 'failed', error: lostError(null, label) }));
     });
   }
 
   start(events: TransportEvents): void {
     this.#events = events;
-    const onData = (chunk: Uint8Array) => {
-      if (!this.#cause && !this.#closing) events.onData(chunk);
-    };
-    if (this.#reader) this.#reader.start(onData);
-    else this.#socket.on('data', onData);
+    const intake = new PacedIntake(this.#socket, this.#clock, (piece) => {
+      if (!this.#cause && !this.#closing) events.onData(piece);
+    });
+    this.#intake = intake;
+    if (this.#reader) this.#reader.start(intake.take);
+    else this.#socket.on('data', intake.take);
     this.#socket.on('end', () => {
-      this.#end({ kind: 'peer' });
-      this.#finishSoon();
+      this.#behindAll(() => {
+        this.#end({ kind: 'peer' });
+        this.#finishSoon();
+      });
     });
     this.#socket.resume();
     // The line may have broken before anybody listened; the news still comes, but not inside this call.
@@ -81,6 +86,12 @@ export class SocketLine implements AcceptedPeer {
     if (this.#socket.destroyed) return;
     this.#cancelFlush ??= this.#clock.after(FLUSH_LIMIT_MS, () => this.#socket.destroy());
     this.#socket.destroySoon();
+  }
+
+  /** An end that the peer tells comes behind what it sent before. */
+  #behindAll(tell: () => void): void {
+    if (this.#intake && !this.#closing) this.#intake.behindAll(tell);
+    else tell();
   }
 
   #end(cause: CloseCause): void {

@@ -1,6 +1,6 @@
 import type { OnReadOpts } from 'node:net';
 
-/** What one turn of the event loop takes from a socket at most. */
+/** What one read takes from a socket at most. */
 const READ_OCTETS = 65_536;
 
 /**

@@ -99,7 +99,8 @@ export class TcpConnector implements ByteTransport {
   #connect(signal: AbortSignal, reader: SocketReader | null): Promise<Socket> {
     const { ip, port, connectTimeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
-      const options = { host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+      // what came before the end of the peer may still be answered: `SocketLine` ends this side
+      const options = { host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, allowHalfOpen: true };
       const socket = connect(reader ? { ...options, onread: reader.options } : options);
       const settle = (error: AppError | null) => {
         cancelTimer();

@@ -42,7 +42,9 @@ export class TcpListener implements ByteListener {
     const secure = await this.#prepareTls();
     if (this.#isClosed) throw cancelled();
     const { ip, port } = this.#settings;
-    const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, pauseOnConnect: true };
+    // what came before the end of a peer may still be answered: `SocketLine` ends this side
+    const half = { allowHalfOpen: true, pauseOnConnect: true };
+    const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...half };
     const server = createServer(options, (socket) => {
       if (secure) void this.#shake(socket, secure, onPeer, onRefused);
       else this.#accept(socket, socket, onPeer);

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createTransports } from './index.ts';
+import { MOST_AT_ONCE } from './paced-intake.ts';
 import { connectError, endPoint, listenError } from './socket-errors.ts';
 import { MAX_PEERS } from './tcp-listener.ts';
 import { describeTransport, RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
@@ -100,6 +101,43 @@ describe('TCP connector', () => {
     expect(connectError(Object.assign(new Error(), { code: 'ETIMEDOUT' }), 'x:1').code).toBe('TIMEOUT_CONNECT');
     expect(connectError(Object.assign(new Error(), { code: 'EACCES' }), 'x:1').code).toBe('TRANSPORT_PERMISSION');
     expect(connectError('nothing known', 'x:1').code).toBe('TRANSPORT_UNREACHABLE');
+  });
+});
+
+describe('a peer that pours in octets', () => {
+  const COUNT = 1_000_000;
+  const poured = Uint8Array.from({ length: COUNT }, (_, at) => at % 251);
+
+  it.each(['device', 'client'])('as a %s: all of them arrive in pieces, and the end behind them', async (role) => {
+    const events = new RecordedEvents();
+    const transports = createTransports(pacedClock());
+    if (role === 'device') {
+      const port = await rawServer((socket) => socket.end(poured));
+      await transports.connector(tcpLine(port)).open(events, never());
+    } else {
+      const listener = transports.listener(tcpLine(0));
+      cleanups.push(() => listener.close());
+      await listener.listen((peer) => peer.start(events));
+      connect({ host: '127.0.0.1', port: listener.boundPort ?? 0 }).end(poured);
+    }
+    expect(await events.closed()).toEqual({ kind: 'peer' });
+    expect(events.bytes.equals(poured)).toBe(true);
+    expect(Math.max(...events.chunks.map(({ length }) => length))).toBe(MOST_AT_ONCE);
+  });
+
+  it('and ends its side at once has the answers to all of them', async () => {
+    const listener = createTransports(pacedClock()).listener(tcpLine(0));
+    cleanups.push(() => listener.close());
+    const failed: unknown[] = [];
+    await listener.listen((peer) => {
+      peer.start({ onData: (piece) => void peer.write(piece).catch((thrown) => failed.push(thrown)), onClosed: () => undefined });
+    });
+    const socket = connect({ host: '127.0.0.1', port: listener.boundPort ?? 0 });
+    const answers: Buffer[] = [];
+    socket.on('data', (chunk) => answers.push(chunk)).end(poured.subarray(0, 100_000));
+    await once(socket, 'close');
+    expect(Buffer.concat(answers)).toHaveLength(100_000);
+    expect(failed).toEqual([]);
   });
 });
 

@@ -24,6 +24,8 @@ export const IEC61850_MESSAGES = {
   'iec61850.results_count': 'The device answered {{got}} results to a data set of {{asked}} members.',
   'iec61850.results_variables': 'The device answered {{got}} results to {{asked}} variables.',
   'iec61850.members_count': 'Data set {{name}} has {{members}} members, and {{count}} values came.',
+  'iec61850.members_other': 'The values that came of data set {{name}} are not those of its members; browse learns the model anew.',
+  'iec61850.other_structure': 'The value of {{member}} is another structure than the model has; browse learns the model anew.',
   'iec61850.no_result': 'The device answered the Write without a result.',
   'iec61850.no_constraint': 'The functional constraint of {{reference}} is missing: LD/LN.DO.DA[FC].',
   'iec61850.stopping': 'The channel is stopping; nothing was sent.',

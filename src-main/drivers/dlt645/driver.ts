@@ -1,6 +1,7 @@
 /** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { isListening } from '#shared/domain/listening.ts';
+import { keepLineMemory } from '../kit/line-memory.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedItems } from './carries.ts';
 import { METER_CHECKS } from './checks/meter-checks.ts';
@@ -54,6 +55,7 @@ export const dlt645Driver: ProtocolDriver = {
   isReadable: (point) => point.frame_type !== FrameType.yk,
   forecast: forecastSteps,
   unknownObjects: (memory) => heardItemsOf(memory).list(),
+  keepOfLine: keepLineMemory,
   diagnostics: meterDiagnostics,
   async connect(io) {
     const { connType, protocol } = io.settings;

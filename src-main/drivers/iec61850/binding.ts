@@ -109,6 +109,8 @@ function unknownPoint(point: PointConfig, { domain, node, constraint, path }: Re
 /** A variable to read, with the octets it takes in a request and at most in an answer. */
 export interface ReadItem {
   readonly spec: VariableSpec;
+  /** What the value is by the model; null while it is not known. */
+  readonly type: MmsType | null;
   readonly requestOctets: number;
   readonly answerOctets: number;
 }
@@ -128,7 +130,8 @@ export function answerOctets(type: MmsType | null): number {
 /** The item that reads a path. */
 export function readItem(bound: Pick<BoundPoint, 'domain' | 'node' | 'constraint' | 'type'>, path: readonly string[]): ReadItem {
   const spec = variableOf(bound.domain, bound.node, bound.constraint, path);
-  return { spec, requestOctets: variableSize(spec), answerOctets: answerOctets(bound.type && typeAt(bound.type, path)) };
+  const type = bound.type && typeAt(bound.type, path);
+  return { spec, type, requestOctets: variableSize(spec), answerOctets: answerOctets(type) };
 }
 
 /** Name and alternate access of a path: an index and what lies behind it are not part of a name (IEC 61850-8-1, 7.3.2). */

@@ -7,7 +7,8 @@ import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { answerOctets, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { isWholeMember, memberType } from './data-set-layout.ts';
+import { isWholeMember, memberType, otherMembers } from './data-set-layout.ts';
+import { suitAll } from './mms/type-check.ts';
 import type { MmsResult } from './mms/types.ts';
 import { dataSetObject } from './object-names.ts';
 import {
@@ -88,24 +89,28 @@ export class ClientReads {
     const again: ReadUnit[] = [];
     let at = 0;
     for (const unit of batch.units) {
-      if (this.#isRefusedWhole(unit, results, at)) again.push(...narrowed(unit));
+      if (this.#isOtherWhole(unit, results, at)) again.push(...narrowed(unit));
       else for (const slot of unit.slots) readings.push(readingOf(slot, results, at));
       at += unit.items.length;
     }
     return { readings, next: again.length === 0 ? [] : [variableBatch(again)] };
   }
 
-  /** Notes a structure that is refused although its parts may be given. */
-  #isRefusedWhole(unit: ReadUnit, results: readonly MmsResult[], at: number): boolean {
+  /** Notes a structure that is refused although its parts may be given, and one that is another than was learnt. */
+  #isOtherWhole(unit: ReadUnit, results: readonly MmsResult[], at: number): boolean {
     const [first] = unit.slots;
-    const code = unit.isNarrow || !first ? null : refusalOfSlot(first, results, at);
-    if (code === null || !mayBeNarrower(code)) return false;
+    if (unit.isNarrow || !first) return false;
+    const code = refusalOfSlot(first, results, at);
+    const types = unit.items.map(({ type }) => type);
+    if (code === null ? suitAll(types, results, at) : !mayBeNarrower(code)) return false;
     this.#narrow(unit);
     return true;
   }
 
   #ofDataSet(batch: DataSetBatch, results: readonly MmsResult[]): ReadAnswer {
-    if (results.length !== batch.memberCount) return this.#withoutSet(batch, wrongCount(batch.memberCount, results.length));
+    const { types } = batch;
+    if (results.length !== types.length) return this.#withoutSet(batch, wrongCount(types.length, results.length));
+    if (!suitAll(types, results)) return this.#withoutSet(batch, otherMembers(batch.name));
     return { readings: batch.slots.map((slot) => readingOf(slot, results)), next: [] };
   }
 
@@ -160,19 +165,18 @@ export class ClientReads {
     };
   }
 
-  /** Data sets of the device whose members are all known. */
+  /** Data sets of the device whose members are all known, and stay: another client may make the others anew at any time. */
   #sets(): PlannedSet[] {
     const { model, limits } = this.#options.memory;
     if (!model.device) return [];
-    return model.dataSets().flatMap(({ name, members }) => {
-      if (limits.unreadableSets.has(name) || !members.every((member) => isWholeMember(member, model.index))) return [];
+    return model.dataSets().flatMap(({ name, members, isDeletable }) => {
+      if (isDeletable !== false || limits.unreadableSets.has(name) || !members.every((member) => isWholeMember(member, model.index)))
+        return [];
       const types = members.map((member) => memberType(model.index, member));
       const known = types.filter((type) => type !== null);
       if (known.length < members.length || members.length === 0) return [];
       const octets = known.reduce((sum, type) => sum + answerOctets(type), 0) + name.length + REPEATED_NAME_OCTETS;
-      return [
-        { name, members: new Map(members.map((member, place) => [member, place])), memberCount: members.length, answerOctets: octets },
-      ];
+      return [{ name, members: new Map(members.map((member, place) => [member, place])), types: known, answerOctets: octets }];
     });
   }
 }

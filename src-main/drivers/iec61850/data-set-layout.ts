@@ -1,5 +1,6 @@
 /** What a data set is read by: its members with their types, and the points of the table among them. */
-import type { AppError } from '#shared/domain/errors.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DataSetReading } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
@@ -45,6 +46,11 @@ export function layoutOf(members: readonly string[], index: ModelIndex, points: 
   const isNear = ({ domain, node, constraint, path }: BoundPoint) => objects.has(`${domain}/${node}$${constraint}$${path[0]}`);
   const slots = points.filter(isNear).flatMap((bound) => slotInMembers(bound, places, true) ?? []);
   return { members, types: members.map((member) => memberType(index, member)), slots };
+}
+
+/** The error of values that are none of the members that are known. */
+export function otherMembers(name: string): AppError {
+  return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_other', { name }));
 }
 
 /** `LD/LN$FC$DO` of a member. */

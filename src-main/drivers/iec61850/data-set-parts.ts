@@ -7,6 +7,7 @@ import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { variableOf } from './binding.ts';
 import { memberType } from './data-set-layout.ts';
 import type { VariableSpec } from './mms/pdu.ts';
+import { suitAll } from './mms/type-check.ts';
 import type { MmsResult, MmsType } from './mms/types.ts';
 import type { ModelIndex } from './model/places.ts';
 import { parseReference } from './model/references.ts';
@@ -81,11 +82,24 @@ function isDivisible(error: AppError): boolean {
   return isTooMuch(error) || error.code === 'PROTOCOL_MALFORMED';
 }
 
-/** Results of one request; what is never asked for and what is no name is refused without it, the rest is read. */
-async function readPart(part: readonly string[], { client }: WritingOptions, { signal }: ExchangeContext): Promise<readonly ItemResult[]> {
+/**
+ * Results of one request; what is never asked for and what is no name is refused without it, the rest is read. Throws `PROTOCOL_MALFORMED` for a
+ * structure that is another than the model has: its components are asked for by name.
+ */
+async function readPart(
+  part: readonly string[],
+  { client, memory }: WritingOptions,
+  { signal }: ExchangeContext,
+): Promise<readonly ItemResult[]> {
   const asked = part.map(variableAt);
   const items = asked.flatMap((item) => (item instanceof AppError ? [] : [item]));
   const results = items.length === 0 ? [] : await readVariables(client, items, { signal });
+  const read = part.filter((_, place) => !(asked[place] instanceof AppError));
+  const other = read.find((member, place) => {
+    const type = memberType(memory.model.index, member);
+    return (type?.kind === 'structure' || type?.kind === 'array') && !suitAll([type], results, place);
+  });
+  if (other !== undefined) throw new AppError('PROTOCOL_MALFORMED', say('iec61850.other_structure', { member: other }));
   let next = 0;
   return asked.map((item): ItemResult => (item instanceof AppError ? { kind: 'refused', error: item } : (results[next++] as MmsResult)));
 }

@@ -9,14 +9,17 @@ import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { type BoundPoint, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 
-import { type DataSetLayout, type FailedMember, isWholeMember, layoutOf, readMembers } from './data-set-layout.ts';
+import { type DataSetLayout, type FailedMember, isWholeMember, layoutOf, otherMembers, readMembers } from './data-set-layout.ts';
 import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
+import { suitAll } from './mms/type-check.ts';
+import type { MmsResult } from './mms/types.ts';
 import { describedMembers } from './model/differences.ts';
 import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
 import type { ItemResult } from './reading.ts';
 import { readList } from './reads.ts';
+import { requireGoing } from './writing.ts';
 
 /** Members without a value that the event log names. */
 const MOST_TOLD = 5;
@@ -39,7 +42,12 @@ interface Reader {
    * all of them may be read so (`isWholeMember`).
    */
   readonly parts: readonly (readonly string[])[] | null;
+  /** False for a data set that a client can make anew with other members: these are asked for with each read. */
+  readonly isFixed: boolean;
 }
+
+/** Members of a data set, and whether they stay as they are. */
+type Members = Pick<Reader, 'isFixed'> & { readonly members: readonly string[] };
 
 export class DeviceDataSets implements DataSetAccess {
   readonly #options: DataSetsOptions;
@@ -65,13 +73,16 @@ export class DeviceDataSets implements DataSetAccess {
     this.#bound = null;
   }
 
-  async read(asked: string, context: ExchangeContext): Promise<DataSetReading> {
-    const name = dataSetName(asked) ?? asked;
+  read(asked: string, context: ExchangeContext): Promise<DataSetReading> {
+    return this.#read(dataSetName(asked) ?? asked, context, false);
+  }
+
+  async #read(name: string, context: ExchangeContext, isAgain: boolean): Promise<DataSetReading> {
     const { client, memory } = this.#options;
     const reader = await this.#reader(name, context);
     const { layout, parts } = reader;
     if (parts) return this.#readParts(name, parts, context, reader);
-    let results: readonly ItemResult[];
+    let results: readonly MmsResult[];
     try {
       results = await readList(client, dataSetObject(name), memory.limits, context);
     } catch (thrown) {
@@ -79,19 +90,30 @@ export class DeviceDataSets implements DataSetAccess {
       if ((!isTooMuch(error) && !isUnusable(error)) || layout.members.length === 0 || context.isStopping()) throw error;
       return this.#readParts(name, halves(layout.members), context);
     }
-    if (results.length === layout.members.length) return this.#reading(name, layout, results);
-    return this.#otherCount(name, layout, results.length, context);
-  }
-
-  /** Another number of values than members: the members are asked for once; where the device still says so, they are read one by one. */
-  #otherCount(name: string, { members }: DataSetLayout, count: number, context: ExchangeContext): Promise<DataSetReading> {
-    const isAsked = this.#changedSets.has(name);
+    const other = await this.#otherMembers(name, reader, results, context);
+    if (other === null) return this.#reading(name, layout, results);
     this.#readers.delete(name);
     this.#changedSets.add(name);
-    if (context.isStopping() || (isAsked && members.length === 0)) {
-      throw new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count }));
+    if (context.isStopping() || (isAgain && layout.members.length === 0)) throw other;
+    return isAgain ? this.#readParts(name, halves(layout.members), context) : this.#read(name, context, true);
+  }
+
+  /**
+   * Why these values are none of the members that are known: their number, their types, or what the device says behind them of a data set that is not
+   * part of its configuration. Then the members are asked for once; where they still do not fit, they are read by their names. Null where they are.
+   */
+  async #otherMembers(name: string, reader: Reader, results: readonly MmsResult[], context: ExchangeContext): Promise<AppError | null> {
+    const { members, types } = reader.layout;
+    if (results.length !== members.length) {
+      return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count: results.length }));
     }
-    return isAsked ? this.#readParts(name, halves(members), context) : this.read(name, context);
+    if (!suitAll(types, results)) return otherMembers(name);
+    if (reader.isFixed) return null;
+    requireGoing(context);
+    const now = await this.#directory(name, context);
+    return now.members.length === members.length && now.members.every((member, place) => member === members[place])
+      ? null
+      : otherMembers(name);
   }
 
   /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
@@ -104,7 +126,7 @@ export class DeviceDataSets implements DataSetAccess {
     const { client, memory } = this.#options;
     const done = await readInParts(parts, { client, memory }, context);
     const isSame = known !== null && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
-    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts };
+    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts, isFixed: true };
     this.#readers.set(name, reader);
     return this.#reading(name, reader.layout, done.results);
   }
@@ -137,30 +159,37 @@ export class DeviceDataSets implements DataSetAccess {
     }
     const known = this.#readers.get(name);
     if (known) return known;
-    const members = await this.#members(name, context);
+    const { members, isFixed } = await this.#members(name, context);
     const isWhole = members.every((member) => isWholeMember(member, memory.model.index));
-    const made = { layout: this.#layout(members), parts: isWhole ? null : [members] };
+    const made = { layout: this.#layout(members), parts: isWhole ? null : [members], isFixed };
     this.#readers.set(name, made);
     return made;
   }
 
   /** Members from the model; a data set that it does not have is asked for, and taken from the file where they do not fit an answer. */
-  async #members(name: string, context: ExchangeContext): Promise<readonly string[]> {
-    const { client, memory, timeoutMs } = this.#options;
+  async #members(name: string, context: ExchangeContext): Promise<Members> {
+    const { client, memory } = this.#options;
     const { device } = memory.model;
     const isTrusted = device !== null && !this.#changedSets.has(name);
     const known = isTrusted ? memory.model.dataSets().find((set) => set.name === name) : undefined;
-    if (known && known.members.length > 0) return known.members;
+    // where the device could not tell whether it is deletable it cannot tell the members either
+    if (known && known.members.length > 0) return { members: known.members, isFixed: known.isDeletable !== true };
     try {
-      return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
+      return await this.#directory(name, context);
     } catch (thrown) {
       const error = toAppError(thrown);
       const object = dataSetObject(name);
       const isListed = isTooMuch(error) && object.scope === 'domain';
       const described = isListed ? describedMembers(memory.model.index, object.domain, object.item) : null;
-      if (described) return described;
+      if (described) return { members: described, isFixed: true };
       throw isTooMuch(error) ? unlistable(name, client.negotiated?.maxPduOctets ?? 0, error) : error;
     }
+  }
+
+  async #directory(name: string, { signal }: ExchangeContext): Promise<Members> {
+    const { client, timeoutMs } = this.#options;
+    const { members, isDeletable } = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
+    return { members, isFixed: !isDeletable };
   }
 
   #layout(members: readonly string[]): DataSetLayout {

@@ -3,6 +3,7 @@ import type { ReadBatch } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import { readAnswerSize, readRequestSize } from './mms/sizes.ts';
+import type { MmsType } from './mms/types.ts';
 import { narrowed, type ReadUnit, type Slot, slotInMembers, type UnitOptions, unitOfPoint, unitsOf } from './read-units.ts';
 
 /** Octets of the name of a data set in a request, beside its characters. */
@@ -21,7 +22,8 @@ export interface DataSetBatch extends ReadBatch {
   /** `LD/LN$name`. */
   readonly name: string;
   readonly slots: readonly Slot[];
-  readonly memberCount: number;
+  /** Of each member. */
+  readonly types: readonly MmsType[];
 }
 
 export type PlannedBatch = VariableBatch | DataSetBatch;
@@ -31,7 +33,7 @@ export interface PlannedSet {
   readonly name: string;
   /** Place of each member by `LD/LN$FC$DO[$DA]`. */
   readonly members: ReadonlyMap<string, number>;
-  readonly memberCount: number;
+  readonly types: readonly MmsType[];
   /** Most octets of its values. */
   readonly answerOctets: number;
 }
@@ -153,7 +155,7 @@ function chooseSets(units: readonly ReadUnit[], sets: readonly PlannedSet[], lim
     const left = { request: octets.request - gone.request, answer: octets.answer - gone.answer };
     if (saved <= 0 || requestsFor(left, limits) + 1 > requestsFor(octets, limits)) continue;
     const pointIds = slots.map(({ bound }) => bound.point.id);
-    batches.push({ kind: 'data-set', slaveId: null, pointIds, name: set.name, slots, memberCount: set.memberCount });
+    batches.push({ kind: 'data-set', slaveId: null, pointIds, name: set.name, slots, types: set.types });
     for (const unit of covered) rest.delete(unit);
     octets = left;
   }

@@ -113,8 +113,9 @@ const DETAILS = detailsWith();
 /** Quality of a value; questionable where the device has one and does not give it. */
 function qualityAt(locator: Locator, results: readonly ItemResult[], first: number): ReadQuality {
   const found = at(locator, results, first);
-  if (found?.kind === 'failure' && !MISSING.has(found.code)) return UNTOLD;
-  return readQuality(found !== null && isValue(found) ? found : null);
+  if (found?.kind === 'failure') return MISSING.has(found.code) ? GOOD : UNTOLD;
+  if (found?.kind === 'bit-string') return readQuality(found);
+  return found?.kind === 'refused' || found === null ? GOOD : UNTOLD;
 }
 
 const UNTOLD: ReadQuality = Object.freeze({ quality: 'good', flags: Object.freeze(['questionable'] as const) });

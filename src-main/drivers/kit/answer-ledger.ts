@@ -3,24 +3,9 @@
  * was asked, each request once at most and some never. So a frame settles the oldest request it fits and all that are older, and never more:
  * what fits besides stays owed. What is owed is always at least what can still come (docs/adr/0020-one-exchange-engine.md).
  */
-import { AnswerCopies, type CopyGroup } from './answer-copies.ts';
+import type { AnswerCopies, CopyGroup } from './answer-copies.ts';
 import type { Answer, Asked, AskingProtocol } from './asking.ts';
-
-/** A request that ended without an answer that is surely its own. */
-export interface Owed<Request> {
-  readonly request: Request;
-  /** Number of the request in the frame log. */
-  readonly seq: number;
-  /** After that its answer is not expected any more: reckoned from its own sending, and never put off. */
-  readonly expiresAt: number;
-  /** True for a request that was sent to tell. */
-  readonly isTelling: boolean;
-}
-
-interface Entry<Request> extends Owed<Request> {
-  /** True when a command was sent behind it: its answer is from before. */
-  readonly isOutdated: boolean;
-}
+import { LineMemory, type Owed, type OwedEntry } from './line-memory.ts';
 
 /**
  * What a frame is. `sure`: only the request under way can have asked for it. `same`: earlier requests can have asked for it as well, and all of
@@ -38,12 +23,27 @@ const MOST = 1024;
 
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
-  readonly #copies = new AnswerCopies<Request, Frame>();
-  readonly #heard = new Map<string | number, number>();
-  #owed: Entry<Request>[] = [];
+  readonly #memory: LineMemory<Request, Frame>;
 
-  constructor(protocol: AskingProtocol<Request, Frame>) {
+  constructor(protocol: AskingProtocol<Request, Frame>, memory: LineMemory<Request, Frame> = new LineMemory()) {
     this.#protocol = protocol;
+    this.#memory = memory;
+  }
+
+  get #copies(): AnswerCopies<Request, Frame> {
+    return this.#memory.copies;
+  }
+
+  get #heard(): Map<string | number, number> {
+    return this.#memory.heardAt;
+  }
+
+  get #owed(): OwedEntry<Request>[] {
+    return this.#memory.owed;
+  }
+
+  set #owed(owed: OwedEntry<Request>[]) {
+    this.#memory.owed = owed;
   }
 
   /** When a frame last came that an addressee may have sent. */
@@ -182,7 +182,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     ).length;
   }
 
-  #judgeStray(frame: Frame, owed: readonly Entry<Request>[], now: number): Verdict<Request> {
+  #judgeStray(frame: Frame, owed: readonly OwedEntry<Request>[], now: number): Verdict<Request> {
     const [oldest] = owed;
     const group = this.#copies.find(frame, now);
     const addressee = oldest ? this.#protocol.addressee(oldest.request) : group?.addressee;
@@ -214,7 +214,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   }
 
   /** This request is answered or never will be, and so is every older one of its addressee. */
-  #settle(entry: Entry<Request>): void {
+  #settle(entry: OwedEntry<Request>): void {
     const at = this.#owed.indexOf(entry);
     const addressee = this.#protocol.addressee(entry.request);
     const before = this.#owed.length;

@@ -14,7 +14,7 @@ const UNKNOWN_GUARD_MS = 300;
 const REPEAT_GUARD_MS = 20;
 /**
  * An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request; more
- * while the device has answered less often than that on this connection.
+ * while the device has answered less often than that.
  */
 const ALIKE_FACTOR = 1.5;
 const HARDLY_KNOWN_FACTOR = 6;
@@ -62,11 +62,12 @@ export interface Pending<Request, Frame> extends ExchangeView<Request> {
 
 export class AnswerWaits<Request extends Asked, Frame extends Answer> {
   readonly #line: Pick<ExchangeLineOptions<Request, Frame>, 'protocol' | 'times' | 'slowestMs'>;
-  /** Answers of each device on this connection. */
-  readonly #answers = new Map<string | number, number>();
+  readonly #answers: Map<string | number, number>;
 
-  constructor(line: Pick<ExchangeLineOptions<Request, Frame>, 'protocol' | 'times' | 'slowestMs'>) {
+  /** `answers`: how many of each device came. */
+  constructor(line: Pick<ExchangeLineOptions<Request, Frame>, 'protocol' | 'times' | 'slowestMs'>, answers: Map<string | number, number>) {
     this.#line = line;
+    this.#answers = answers;
   }
 
   /** A device has answered. */

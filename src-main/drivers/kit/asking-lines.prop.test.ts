@@ -27,10 +27,13 @@ const trials: readonly [string, TrialScheme, number, number][] = [
     4000,
     200,
   ],
+  ['Modbus RTU on a serial line that is opened anew now and then', modbusScheme({ framing: 'serial', reopens: true }), 8000, 200],
+  ['Modbus RTU over TCP, connections that are made anew', modbusScheme({ framing: 'socket', reopens: true }), 8000, 1000],
   ['Modbus TCP', modbusScheme({ framing: 'mbap' }), 8000, 1000],
   ['DL/T 645-2007', meterScheme(2007), 6000, 1000],
   ['DL/T 645-1997', meterScheme(1997), 6000, 1000],
-  ['DL/T 645-1997, an adapter that echoes', meterScheme(1997, true), 3000, 1000],
+  ['DL/T 645-1997 on a line that is opened anew now and then', meterScheme(1997, { reopens: true }), 4000, 1000],
+  ['DL/T 645-1997, an adapter that echoes', meterScheme(1997, { hasEcho: true }), 3000, 1000],
 ];
 
 describe('a line with devices that are late, silent, half, double, and well again', () => {

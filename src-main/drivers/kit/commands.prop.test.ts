@@ -14,6 +14,7 @@ import { exceptionOf, expectEcho } from '../modbus/codec/response.ts';
 import { encodeRtu, rtuFraming } from '../modbus/rtu/framing.ts';
 import { LineSession } from '../modbus/rtu/session.ts';
 import { serialTiming } from '../modbus/rtu/timing.ts';
+import type { DriverMemory } from '../spi/index.ts';
 import { clientSettings } from '../testing/settings.ts';
 import { exchangeContext, TestHealth } from '../testing/sinks.ts';
 import { FAULTS, type Fault, FaultyDevice } from './testing/faulty-device.ts';
@@ -63,7 +64,7 @@ interface Line {
   readonly gapMs: number;
   isCommand(request: Uint8Array): boolean;
   answer(request: Uint8Array, book: Book): { readonly unit: number; readonly bytes: Uint8Array } | null;
-  open(clock: TrialClock, write: (bytes: Uint8Array) => void, random: () => number): Master;
+  open(clock: TrialClock, write: (bytes: Uint8Array) => void, random: () => number, memory: DriverMemory): Master;
 }
 
 const timing = serialTiming(clientSettings(), rtuFraming);
@@ -84,7 +85,7 @@ const rtu: Line = {
     const isDone = book.take(functionCode === 6 ? u16(pdu, 3) : u16(pdu, 6));
     return { unit, bytes: encodeRtu(unit, isDone ? pdu.slice(0, 5) : Uint8Array.of(functionCode | 0x80, 4)) };
   },
-  open(clock, write, random) {
+  open(clock, write, random, memory) {
     const session = new LineSession({
       framing: rtuFraming,
       clock,
@@ -98,6 +99,7 @@ const rtu: Line = {
       echo: 'no',
       tellingRequests: random() < 0.7,
       notice: () => undefined,
+      memory,
       slowestMs: () => 0.1 * TIMEOUT_MS,
     });
     return {
@@ -133,7 +135,7 @@ const meters: Line = {
     const isDone = book.take(u16(frame.data, 0));
     return isDone ? reply(frame.control | 0x80, new Uint8Array(0)) : reply(frame.control | 0xc0, Uint8Array.of(1));
   },
-  open(clock, write, random) {
+  open(clock, write, random, memory) {
     const hasReads = random() < 0.7;
     const session = new MeterSession({
       clock,
@@ -146,6 +148,7 @@ const meters: Line = {
       preambles: 4,
       tellingRequests: true,
       readsOf: () => (hasReads ? READS : []),
+      memory,
       slowestMs: () => 0.1 * TIMEOUT_MS,
     });
     return {
@@ -163,12 +166,14 @@ const meters: Line = {
 
 describe('commands to devices that are late, silent, half and double', () => {
   it.each([
-    ['Modbus RTU', rtu, 1],
-    ['DL/T 645', meters, 2],
+    ['Modbus RTU', rtu, 1, 0],
+    ['DL/T 645', meters, 2, 0],
+    ['Modbus RTU on a line that is opened anew now and then', rtu, 3, 0.2],
+    ['DL/T 645 on a line that is opened anew now and then', meters, 4, 0.2],
   ] as const)(
     'are carried out once at most, and have the outcome of that very command or none: %s',
     { timeout: 240_000 * SCALE },
-    async (name, line, seed) => {
+    async (name, line, seed, reopenShare) => {
       const random = createRandom(seed);
       const tally = { accepted: 0, rejected: 0, unknown: 0 };
       const wrong: string[] = [];
@@ -190,12 +195,15 @@ describe('commands to devices that are late, silent, half and double', () => {
           },
           deliver: (chunk) => master.receive(chunk),
         });
-        const master = line.open(clock, (bytes) => device.hear(bytes), random);
+        const memory = new Map();
+        const open = () => line.open(clock, (bytes) => device.hear(bytes), random, memory);
+        let master = open();
         let hasDoubled = false;
         for (let serial = 1; serial <= 100; serial++, sent++) {
           // the first copy of all, together with a lost answer, cannot be told: faults are mixed once the line was seen to double
           const faults: readonly Fault[] = hasDoubled ? FAULTS : FAULTS.filter((fault) => fault !== 'mixed');
           if (serial % 4 === 1) device.fault = random() < 0.4 ? 'prompt' : (faults[Math.floor(random() * faults.length)] ?? 'late');
+          if (reopenShare > 0 && random() < reopenShare) master = open();
           const outcome = await clock.finish(master.command(serial));
           tally[outcome] += 1;
           const times = book.carriedOut.get(serial) ?? 0;

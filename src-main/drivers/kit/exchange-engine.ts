@@ -12,6 +12,7 @@ import type { ExchangeContext } from '../spi/index.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
 import { ExchangeLine } from './exchange-line.ts';
 import { askEnd, closedHere, type DoubtfulEnd, type LineEnd, lostLine } from './line-end.ts';
+import { type LineMemory, lineMemoryOf, type Teller } from './line-memory.ts';
 import type { ExchangeLineOptions } from './line-options.ts';
 
 export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answer> extends ExchangeLineOptions<Request, Frame> {
@@ -19,20 +20,6 @@ export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answ
   readonly isTelling: boolean;
   /** A read that shows whether the adapter echoes, before a request whose answer looks like its echo; null where none is needed. */
   readonly echoTest: (request: Request) => Request | null;
-}
-
-/** What is known of a device's answers to telling requests on this connection. */
-interface Teller {
-  /** It has answered one that touches no data. */
-  hasLoopback: boolean;
-  /** Unanswered ones, right behind an answer to something else. */
-  strikes: number;
-  /** The latest one was not answered, and nothing was heard since. */
-  isUnanswered: boolean;
-  /** A refusal of a telling read could have been that of another read. */
-  hasVagueReads: boolean;
-  /** True while it is left alone, so that what is owed may come. */
-  isLeftAlone: boolean;
 }
 
 /** A device that has answered so many telling requests with silence, while it answers others, is not sent any more on this connection. */
@@ -62,14 +49,14 @@ const TELLING: Readonly<Record<Telling<unknown>['kind'], Message>> = {
 export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   readonly #options: ExchangeEngineOptions<Request, Frame>;
   readonly #line: ExchangeLine<Request, Frame>;
-  readonly #tellers = new Map<string | number, Teller>();
-  /** When each device was last asked. */
-  readonly #askedAt = new Map<string | number, number>();
+  readonly #memory: LineMemory<Request, Frame>;
   #isBusy = false;
 
   constructor(options: ExchangeEngineOptions<Request, Frame>) {
     this.#options = options;
-    this.#line = new ExchangeLine(options);
+    this.#memory = lineMemoryOf(options.memory);
+    for (const teller of this.#memory.tellers.values()) teller.strikes = 0;
+    this.#line = new ExchangeLine(options, this.#memory);
     this.#line.onTellingAnswered = (request) => this.#toldBy(request);
   }
 
@@ -176,7 +163,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   #keepQuiet(request: Request): AskFailure | null {
     const { protocol, clock, frames } = this.#options;
     const addressee = protocol.addressee(request);
-    const teller = this.#tellers.get(addressee);
+    const teller = this.#memory.tellers.get(addressee);
     if (!teller?.isLeftAlone || !protocol.isRepeatable(request)) return null;
     if (clock.monotonicMs() < this.#line.ledger.heardAt(addressee) + this.#pauseMs) {
       const text = say('exchange.left_alone');
@@ -243,7 +230,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const { clock, timeoutMs, frames, protocol } = this.#options;
     const quietMs = Math.max(QUIET_TIMEOUTS * timeoutMs, LEAST_QUIET_MS);
     const signal = AbortSignal.any([context.signal, this.#line.ended]);
-    const since = this.#askedAt.get(protocol.addressee(request)) ?? Number.NEGATIVE_INFINITY;
+    const since = this.#memory.askedAt.get(protocol.addressee(request)) ?? Number.NEGATIVE_INFINITY;
     try {
       for (let turn = 0; turn < 3; turn++) {
         const left = Math.max(since, this.#line.lastOctetAt) + quietMs - clock.monotonicMs();
@@ -293,22 +280,22 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const end = await this.#line.exchange(request, signal, remark === undefined ? {} : { remark, isRepeat: remark === AGAIN });
     this.#noteAsked(request);
     if (end.kind !== 'failed') {
-      const teller = this.#tellers.get(this.#options.protocol.addressee(request));
+      const teller = this.#memory.tellers.get(this.#options.protocol.addressee(request));
       if (teller) teller.isUnanswered = false;
     }
     return end;
   }
 
   #noteAsked(request: Request): void {
-    this.#askedAt.set(this.#options.protocol.addressee(request), this.#options.clock.monotonicMs());
+    this.#memory.askedAt.set(this.#options.protocol.addressee(request), this.#options.clock.monotonicMs());
   }
 
   #tellerOf(request: Request): Teller {
     const addressee = this.#options.protocol.addressee(request);
-    const known = this.#tellers.get(addressee);
+    const known = this.#memory.tellers.get(addressee);
     if (known) return known;
     const teller: Teller = { hasLoopback: false, strikes: 0, isUnanswered: false, hasVagueReads: false, isLeftAlone: false };
-    this.#tellers.set(addressee, teller);
+    this.#memory.tellers.set(addressee, teller);
     return teller;
   }
 

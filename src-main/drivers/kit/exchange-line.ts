@@ -11,6 +11,7 @@ import { AnswerLedger } from './answer-ledger.ts';
 import { AnswerWaits, type Held, type Pending } from './answer-waits.ts';
 import type { Answer, Asked, AskFailure, StreamHold, StreamItem } from './asking.ts';
 import { type LineEnd, notConnected } from './line-end.ts';
+import type { LineMemory } from './line-memory.ts';
 import type { ExchangeLineOptions, ExchangeManner } from './line-options.ts';
 import { LineSilence } from './line-silence.ts';
 import { Pacing } from './pacing.ts';
@@ -44,16 +45,17 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   /** A telling request was answered, in its time or later. */
   onTellingAnswered: (request: Request) => void = () => undefined;
 
-  constructor(options: ExchangeLineOptions<Request, Frame>) {
+  constructor(options: ExchangeLineOptions<Request, Frame>, memory: LineMemory<Request, Frame>) {
     const { clock, times, protocol } = options;
     this.#options = options;
-    this.ledger = new AnswerLedger(protocol);
-    this.#waits = new AnswerWaits(options);
+    this.ledger = new AnswerLedger(protocol, memory);
+    this.#waits = new AnswerWaits(options, memory.answers);
     this.#silence = new LineSilence(clock, times);
     if (options.isBusyAtFirst) this.#silence.received(clock.monotonicMs());
-    this.#strays = new StrayFrames(options);
+    this.#strays = new StrayFrames(options, memory);
     this.#stray = new StrayAnswers(options, this.ledger, this.#strays, (request) => this.onTellingAnswered(request));
-    this.#pacing = new Pacing(times.octetMs);
+    memory.pacing ??= new Pacing(times.octetMs);
+    this.#pacing = memory.pacing;
   }
 
   /** When the last octet came, in monotonic milliseconds. */
@@ -112,7 +114,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     this.#ended.abort();
     this.#giveUp();
     const pending = this.#pending;
-    if (pending) this.#settle(pending, { kind: 'failed', error, isSent: true });
+    if (!pending) return;
+    // the next connection may be on the same line
+    this.#owe(pending);
+    this.#settle(pending, { kind: 'failed', error, isSent: true });
   }
 
   /** Null when a request may be sent now. */

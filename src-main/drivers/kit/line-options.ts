@@ -1,7 +1,7 @@
 /** What a line of exchanges is made of, and how one of them is run. */
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
+import type { DriverLine, DriverMemory, DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
 import type { Answer, AnswerStream, Asked, AskingProtocol, LineTimes } from './asking.ts';
 import type { ForeignRequest } from './stray-frames.ts';
 
@@ -20,6 +20,8 @@ export interface ExchangeLineOptions<Request extends Asked, Frame extends Answer
   /** Least pause between two requests, where the channel asks for more than the silent gap. */
   readonly requestGapMs: number;
   readonly notice: DriverSink['notice'];
+  /** Of the channel: what is owed outlasts the connection. Left out: it does not. */
+  readonly memory?: DriverMemory | undefined;
   readonly foreignRequest: (frame: Frame) => ForeignRequest;
   /** Longest turn-round that was measured lately; null where nothing was. */
   slowestMs(slaveId: number): number | null;

@@ -6,8 +6,8 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type { DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
-import type { Owed } from './answer-ledger.ts';
 import type { Answer, Asked, AskingProtocol, StreamNoise } from './asking.ts';
+import type { Owed } from './line-memory.ts';
 
 /** A second answer is one to the last request when it comes within this time. */
 const SECOND_ANSWER_MS = 2000;
@@ -45,10 +45,11 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   #answered: Answered<Request> | null = null;
   #noise: Uint8Array[] = [];
   #noiseLength = 0;
-  #isDoubling = false;
+  readonly #memory: { isToldOfDoubling: boolean };
 
-  constructor(options: StrayOptions<Request, Frame>) {
+  constructor(options: StrayOptions<Request, Frame>, memory: { isToldOfDoubling: boolean }) {
     this.#options = options;
+    this.#memory = memory;
   }
 
   /** An exchange was answered; a further answer to it is one too many. */
@@ -90,8 +91,8 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
 
   /** Logs when answers begin to come twice, and when they have ceased to. */
   doubling(isDoubling: boolean): void {
-    if (isDoubling === this.#isDoubling) return;
-    this.#isDoubling = isDoubling;
+    if (isDoubling === this.#memory.isToldOfDoubling) return;
+    this.#memory.isToldOfDoubling = isDoubling;
     const text = isDoubling ? say('exchange.doubling') : say('exchange.doubling_over');
     this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
   }

@@ -132,6 +132,8 @@ export interface ProtocolDriver {
    * anyway. Left out: nothing.
    */
   keepAtStart?(memory: DriverMemory): DriverMemory;
+  /** What of its memory is of the line, and holds as long as the channel leads there, whatever its other settings become. Left out: nothing. */
+  keepOfLine?(memory: DriverMemory): DriverMemory;
   /** Documents that describe a device; left out where the protocol knows none. */
   readonly documents?: DocumentKind;
   /**

@@ -74,7 +74,7 @@ export interface DriverIo {
   readonly sink: DriverSink;
   readonly frames: FrameSink;
   readonly health: HealthSink;
-  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt, but for what `keepAtStart` says. Left out: nothing is kept. */
+  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt, but for what `keepAtStart` and `keepOfLine` say. Left out: nothing is kept. */
   readonly memory?: DriverMemory;
   /** The document of the channel, where the protocol knows such and one was given. */
   readonly document?: DriverDocument | null;

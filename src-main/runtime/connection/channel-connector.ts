@@ -9,7 +9,7 @@ import { Turns } from '../../platform/turns.ts';
 import type { ChannelJournal } from '../logs/channel-journal.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
 import type { HealthCounters } from '../logs/health.ts';
-import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from '../settings.ts';
+import { isOtherDevice, isOtherLine, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from '../settings.ts';
 import type { FaultyLines } from '../simulation/line-faults.ts';
 import type { RuntimePorts, SessionFacts } from '../types.ts';
 import { configsInTurns } from '../values/configs-in-turns.ts';
@@ -79,10 +79,10 @@ export class ChannelConnector {
     return this.#memory;
   }
 
-  /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device. */
+  /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device or line. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
     const isSame = driver === this.#driver && this.#isMemoryOf(settings);
-    this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? new Map();
+    this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? this.#keptOfLine(settings);
     this.#memoryOf = settings;
     this.#isDocumentNew = false;
     this.#settings = settings;
@@ -125,11 +125,17 @@ export class ChannelConnector {
     this.#memoryOf = null;
   }
 
-  /** Without a connection: what the driver kept of another device, or made of another document, is forgotten. */
+  /** Without a connection: what the driver kept of another device, or made of another document, is forgotten, but for what is of the line. */
   forgetOther(settings: StoredChannel): void {
     if (this.#isMemoryOf(settings)) return;
-    this.#memory = new Map();
+    this.#memory = this.#keptOfLine(settings);
     this.#memoryOf = settings;
+  }
+
+  /** What the driver keeps as long as the channel leads to the same line. */
+  #keptOfLine(settings: StoredChannel): DriverMemory {
+    const isOther = isOtherLine(this.#memoryOf ?? this.#settings, settings);
+    return (isOther ? undefined : this.#driver.keepOfLine?.(this.#memory)) ?? new Map();
   }
 
   #isMemoryOf(settings: StoredChannel): boolean {

@@ -90,6 +90,7 @@ export class Dlt645Client implements DriverConnection {
       timeoutMs: io.settings.timeoutMs,
       preambles: this.#protocol.preambles,
       notice: (text) => io.sink.notice(text),
+      memory: io.memory,
       tellingRequests: this.#protocol.telling_requests,
       readsOf: (request) => readsOf(request, this.#points.all),
       slowestMs: (slaveId) => this.#turnRounds.slowest(slaveId),

@@ -9,7 +9,7 @@ import type { CloseCause } from '../../../transport/types.ts';
 import type { AskEnd, AskFailure } from '../../kit/asking.ts';
 import { ExchangeEngine } from '../../kit/exchange-engine.ts';
 import type { ForeignRequest } from '../../kit/stray-frames.ts';
-import type { DriverLine, DriverSink, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
+import type { DriverLine, DriverMemory, DriverSink, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { MeterRequest } from '../meter-request.ts';
 import { MeterAnswerStream } from './answer-stream.ts';
 import type { ReceivedFrame } from './framer.ts';
@@ -22,6 +22,8 @@ export interface MeterSessionOptions {
   readonly frames: FrameSink;
   readonly health: HealthSink;
   readonly notice: DriverSink['notice'];
+  /** As in `ExchangeLineOptions`. */
+  readonly memory?: DriverMemory | undefined;
   readonly timing: LineTiming;
   /** Time from the last octet of a request to the first of its answer, in milliseconds. */
   readonly timeoutMs: number;

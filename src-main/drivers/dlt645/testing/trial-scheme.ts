@@ -84,7 +84,8 @@ function chainMs(octetMs: number): number {
   return exchanges * ((16 + 22) * octetMs + 100 + 20);
 }
 
-export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme {
+/** Options as in `TrialScheme`. */
+export function meterScheme(edition: 2007 | 1997, { hasEcho = false, reopens = false } = {}): TrialScheme {
   const { items, size, factor } = ITEMS[edition];
   const timing = lineTiming(testSettings);
   const points = pointsOf(
@@ -98,27 +99,36 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     octetMs: timing.octetMs,
     gapMs: 0,
     hasEcho,
+    reopens,
     ...(edition === 1997 ? { questionMs: chainMs(timing.octetMs) } : {}),
     open({ clock, timeoutMs, write, frames }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
-      const client = new Dlt645Client({
-        clock,
-        settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
-        points,
-        sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
-        frames,
-        health: new TestHealth(),
-        line: {
-          label: 'trial',
-          write: async (bytes) => write(bytes),
-          start: ({ onData }) => {
-            events.onData = onData;
+      const memory = new Map();
+      const open = () =>
+        new Dlt645Client({
+          clock,
+          settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
+          points,
+          sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
+          frames,
+          health: new TestHealth(),
+          memory,
+          line: {
+            label: 'trial',
+            write: async (bytes) => write(bytes),
+            start: ({ onData }) => {
+              events.onData = onData;
+            },
+            close: async () => undefined,
           },
-          close: async () => undefined,
-        },
-      });
+        });
+      let client = open();
       return {
         receive: (chunk) => events.onData(chunk),
+        reopen: () => {
+          void client.close();
+          client = open();
+        },
         question: (shape, random, unit) =>
           question(
             client,

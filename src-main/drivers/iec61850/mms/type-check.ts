@@ -1,6 +1,6 @@
 /** Whether a value suits a type (DataAccessError type-inconsistent otherwise). */
 import { textSize } from '../../../protocol-kit/ber/writer.ts';
-import type { MmsComponent, MmsType, MmsValue } from './types.ts';
+import type { MmsComponent, MmsResult, MmsType, MmsValue } from './types.ts';
 
 /** True when a variable of the type can hold the value. */
 export function suits(type: MmsType, value: MmsValue): boolean {
@@ -27,6 +27,14 @@ export function suits(type: MmsType, value: MmsValue): boolean {
     default:
       return value.kind === type.kind;
   }
+}
+
+/** True when the results from place `first` on suit their types; what has no value, and a type that is not known, suits. */
+export function suitAll(types: readonly (MmsType | null)[], results: readonly MmsResult[], first = 0): boolean {
+  return types.every((type, place) => {
+    const result = results[first + place];
+    return !type || !result || result.kind === 'failure' || suits(type, result);
+  });
 }
 
 function suitEach(components: readonly MmsComponent[], items: readonly MmsValue[]): boolean {

@@ -17,6 +17,8 @@ export interface Question {
 
 export interface TrialMaster {
   receive(chunk: Uint8Array): void;
+  /** Another connection on the same line, in place of the present one. */
+  reopen?(): void;
   /** A question of a shape, by numbers from 0 to 1; to one unit where it is named. */
   question(shape: string, random: () => number, unit?: number): Question;
 }
@@ -39,6 +41,8 @@ export interface TrialScheme {
   readonly octetMs: number;
   readonly gapMs: number;
   readonly hasEcho: boolean;
+  /** The master opens the line anew now and then, between two questions; devices take no notice. Left out: it does not. */
+  readonly reopens?: boolean;
   /** What a question may take on the line with prompt answers, in milliseconds, where that is no small part of what is promised. */
   readonly questionMs?: number;
   open(parts: TrialParts): TrialMaster;
@@ -86,6 +90,8 @@ const GUARD_MS = 100;
  */
 const FORGOTTEN_MS = 30_000;
 const CALM_SHARE = 0.1;
+/** Of the questions to a device with a fault: the line is opened anew in front of them. */
+const REOPEN_SHARE = 0.15;
 const CALM = 10;
 const MOST_COMPLAINTS = 20;
 const MOST_TRACE = 120;
@@ -178,13 +184,22 @@ class Trial {
       this.#story = `${shape}, ${fault}`;
       this.#mark(this.#story);
       device.fault = fault;
-      for (let count = 3 + 12 * this.#random(); count > 0; count--) await this.#ask(master.question(shape, this.#random));
+      for (let count = 3 + 12 * this.#random(); count > 0; count--) {
+        if (this.#scheme.reopens && this.#random() < REOPEN_SHARE) this.#reopen(master);
+        await this.#ask(master.question(shape, this.#random));
+      }
       device.fault = 'prompt';
       this.#mark('prompt');
       await this.#comeBack(master, shape, device);
       for (let count = 12 * this.#random(); count > 0; count--) await this.#ask(master.question(shape, this.#random));
     }
     if (this.#random() < CALM_SHARE) await this.#stayGood(master);
+  }
+
+  #reopen(master: TrialMaster): void {
+    this.tally.reopenings += 1;
+    this.#mark('opened anew');
+    master.reopen?.();
   }
 
   /** Nothing is wrong with the line for a while: then each question has its value, whatever was before. */

@@ -4,6 +4,7 @@ import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
 import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
+import { keepLineMemory } from '../../kit/line-memory.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
 import { carriedByLine } from '../carries.ts';
 import { ModbusClient } from '../client/client.ts';
@@ -32,7 +33,7 @@ const BROADCAST = 0;
 
 function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
   return ({ io, health, slowestMs }) => {
-    const { clock, line, frames, settings, sink } = io;
+    const { clock, line, frames, settings, sink, memory } = io;
     const framing = framingOf(protocol);
     return new LineSession({
       framing,
@@ -47,6 +48,7 @@ function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
       echo: echoOf(protocol),
       tellingRequests: protocol.telling_requests,
       notice: (text) => sink.notice(text),
+      memory,
       slowestMs,
     });
   };
@@ -90,6 +92,7 @@ export const modbusRtuDriver: ProtocolDriver = {
   readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
   unknownObjects: (memory) => askedObjectsOf(memory).list(),
+  keepOfLine: keepLineMemory,
   checkValue: checkWrite,
   forecast: (points, settings, options) => forecastSteps(points, settings, options, framingOf(settings.protocol)),
   clientNeedsPoints: false,

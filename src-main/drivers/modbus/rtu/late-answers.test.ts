@@ -11,6 +11,32 @@ const FULL_MS = REQUEST_MS + GAP_MS + TIMEOUT_MS;
 const setpoint = (value: number) => write(encodeRequest({ functionCode: 16, start: 5, quantity: 1, octets: Uint8Array.of(0, value) }));
 
 describe('an answer that comes late', () => {
+  it.each(['was not answered in time', 'was under way'])(
+    'to a request of the connection before, which %s, is not taken for the next one',
+    async (how) => {
+      const memory = new Map();
+      const { clock, ...before } = setUp({ memory });
+      const one = before.run(read(100, 2));
+      await clock.advance(how === 'was under way' ? GAP_MS + REQUEST_MS + 1 : FULL_MS + 1);
+      before.session.close();
+      await settle();
+      expect(one.end).toMatchObject({ kind: 'failed', isSent: true });
+      // the same line, opened again at once: a longer timeout was set, say
+      const { line, run } = setUp({ memory, clock });
+      const two = run(read(200, 2));
+      await clock.advance(15);
+      // a read of one register goes first: its answer cannot be mistaken
+      expect(line.sent).toEqual([encodeRtu(1, encodeRead(3, 200, 1))]);
+      line.receive(answer(1, 100, 101));
+      await clock.advance(5);
+      line.receive(answer(1, 200));
+      await clock.advance(20);
+      line.receive(answer(1, 200, 201));
+      await settle();
+      expect(values(two.end)).toEqual([0, 200, 0, 201]);
+    },
+  );
+
   it('while nothing is asked is logged as late with its request, and counted', async () => {
     const { clock, line, frames, health, run } = setUp();
     const one = run(read(100, 2));

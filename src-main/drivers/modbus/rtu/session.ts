@@ -9,7 +9,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import { ExchangeEngine } from '../../kit/exchange-engine.ts';
-import type { DriverLine, DriverSink, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
+import type { DriverLine, DriverMemory, DriverSink, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { ExchangeEnd, ExchangeFailure, ExchangeSession } from '../link/exchange-session.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { LineAnswerStream } from './answer-stream.ts';
@@ -36,6 +36,8 @@ export interface LineSessionOptions {
   /** Whether requests may be sent that only tell whose a doubtful answer is. */
   readonly tellingRequests: boolean;
   readonly notice: DriverSink['notice'];
+  /** As in `ExchangeLineOptions`. */
+  readonly memory?: DriverMemory | undefined;
   /** Longest turn-round that was measured lately; null where nothing was. */
   slowestMs(unitId: number): number | null;
 }

@@ -25,6 +25,7 @@ interface ServerPeerOptions extends Serving {
 
 /** A client that asks without reading the answers is closed when so many octets wait for it. */
 const MOST_WAITING_OCTETS = 1_048_576;
+const NOTHING: readonly PointReading[] = [];
 
 export class ServerPeer implements ServedPeer {
   readonly #options: ServerPeerOptions;
@@ -67,7 +68,7 @@ export class ServerPeer implements ServedPeer {
     const { clock, health, sink } = this.#options.io;
     const receivedAt = clock.monotonicMs();
     let answered = 0;
-    let changed: PointReading[] | null = null;
+    const changed: PointReading[] = [];
     let fault: FramerFault | null = null;
     for (const item of this.#framer.push(chunk)) {
       if (item.kind === 'fault') {
@@ -77,12 +78,12 @@ export class ServerPeer implements ServedPeer {
       }
       const answer = this.#answer(item);
       if (answer?.pdu) answered += 1;
-      if (answer && answer.changed.length > 0) changed = changed ? [...changed, ...answer.changed] : [...answer.changed];
+      for (const reading of answer?.changed ?? NOTHING) changed.push(reading);
     }
     const latencyMs = clock.monotonicMs() - receivedAt;
     for (let count = answered; count > 0; count--) health.response(latencyMs);
     this.#writer.flush();
-    if (changed) sink.values(changed, true);
+    if (changed.length > 0) sink.values(changed, true);
     if (fault) this.#end(say('exchange.client_fault', { reason: asMessage(fault.message) }));
   }
 

@@ -27,6 +27,8 @@ export interface ModbusTrialOptions {
   readonly tellingRequests?: boolean;
   /** How frames are written, but for those of TCP. Left out: RTU. */
   readonly characters?: LineFraming;
+  /** As in `TrialScheme`. */
+  readonly reopens?: boolean;
 }
 
 const UNITS = [1, 2];
@@ -106,11 +108,13 @@ export function modbusScheme({
   hasEcho = false,
   tellingRequests = true,
   characters = rtuFraming,
+  reopens = false,
 }: ModbusTrialOptions): TrialScheme {
   const serial = serialTiming(clientSettings(), characters);
   const isSerial = framing === 'serial';
   return {
     units: UNITS,
+    reopens,
     isTold: framing === 'mbap' || (tellingRequests && loopback === 'echo'),
     shapes: Object.keys(SHAPES),
     octetMs: isSerial ? serial.octetMs : 0,
@@ -118,6 +122,7 @@ export function modbusScheme({
     hasEcho,
     open({ clock, timeoutMs, write, frames, reopened }): TrialMaster {
       const turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
+      const memory = new Map();
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
       const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
       const open = (): ExchangeSession => {
@@ -136,12 +141,17 @@ export function modbusScheme({
           echo: 'unknown',
           tellingRequests,
           notice: () => undefined,
+          memory,
           slowestMs: (unitId) => turnRounds.slowest(unitId),
         });
       };
       let session = open();
       return {
         receive: (chunk) => session.receive(chunk),
+        reopen: () => {
+          session.close();
+          session = open();
+        },
         question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) =>
           question(() => session, unit, (SHAPES[shape] ?? raise)(random)),
       };

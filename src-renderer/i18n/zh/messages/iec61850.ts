@@ -25,6 +25,8 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.results_count': '数据集有 {{asked}} 个成员，设备返回 {{got}} 个结果。',
   'iec61850.results_variables': '请求 {{asked}} 个变量，设备返回 {{got}} 个结果。',
   'iec61850.members_count': '数据集 {{name}} 有 {{members}} 个成员，返回 {{count}} 个值。',
+  'iec61850.members_other': '数据集 {{name}} 返回的值与其成员不符；browse 可重新学习模型。',
+  'iec61850.other_structure': '{{member}} 的值与模型中的结构不同；browse 可重新学习模型。',
   'iec61850.no_result': '设备对写请求的应答没有结果。',
   'iec61850.no_constraint': '{{reference}} 缺少功能约束：LD/LN.DO.DA[FC]。',
   'iec61850.stopping': '通道正在停止，未发送任何报文。',

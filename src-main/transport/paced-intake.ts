@@ -1,0 +1,88 @@
+import type { Clock } from '../platform/clock.ts';
+
+/** Octets of a socket that are worked on at a stretch. A peer may pour in megabytes of short frames, and what each of them costs is up to its protocol. */
+export const MOST_AT_ONCE = 2048;
+/** Pieces of all sockets are worked on for so long before everything else has its turn, in milliseconds. */
+const LONGEST_TURN_MS = 5;
+
+/** Sockets with pieces that wait, for each of them once. The event loop is one for the whole thread, so its turns are shared by all. */
+const waiting: PacedIntake[] = [];
+let isDue = false;
+
+function inTurn(intake: PacedIntake): void {
+  waiting.push(intake);
+  if (isDue) return;
+  isDue = true;
+  setImmediate(nextTurn);
+}
+
+function nextTurn(): void {
+  isDue = false;
+  const [first] = waiting;
+  const until = first ? first.clock.monotonicMs() + LONGEST_TURN_MS : 0;
+  for (let intake = waiting.shift(); intake; intake = waiting.shift()) {
+    intake.handOn();
+    if (intake.clock.monotonicMs() >= until) break;
+  }
+  if (waiting.length > 0 && !isDue) {
+    isDue = true;
+    setImmediate(nextTurn);
+  }
+}
+
+/** The part of a socket that is needed here. */
+export interface PausableSource {
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/**
+ * Hands on what comes from a socket in pieces of `MOST_AT_ONCE` octets; meanwhile nothing more is read. What comes in one piece that is no longer is handed on
+ * at once.
+ */
+export class PacedIntake {
+  readonly clock: Clock;
+  readonly #source: PausableSource;
+  readonly #receive: (piece: Uint8Array) => void;
+  #chunks: Uint8Array[] = [];
+  #behind: (() => void)[] = [];
+
+  constructor(source: PausableSource, clock: Clock, receive: (piece: Uint8Array) => void) {
+    this.#source = source;
+    this.clock = clock;
+    this.#receive = receive;
+  }
+
+  /** What the socket has read. */
+  readonly take = (chunk: Uint8Array): void => {
+    if (this.#chunks.length === 0) {
+      if (chunk.length <= MOST_AT_ONCE) {
+        this.#receive(chunk);
+        return;
+      }
+      inTurn(this);
+    }
+    this.#chunks.push(chunk);
+    this.#source.pause();
+  };
+
+  /** Calls when everything that has come is handed on: a socket tells its end while the last pieces wait. */
+  behindAll(tell: () => void): void {
+    if (this.#chunks.length === 0) tell();
+    else this.#behind.push(tell);
+  }
+
+  /** Hands on one piece. */
+  handOn(): void {
+    const [chunk] = this.#chunks;
+    if (!chunk) return;
+    if (chunk.length > MOST_AT_ONCE) this.#chunks[0] = chunk.subarray(MOST_AT_ONCE);
+    else this.#chunks.shift();
+    const isLast = this.#chunks.length === 0;
+    if (!isLast) inTurn(this);
+    this.#receive(chunk.subarray(0, MOST_AT_ONCE));
+    if (!isLast) return;
+    this.#source.resume();
+    for (const tell of this.#behind.splice(0)) tell();
+  }
+}
