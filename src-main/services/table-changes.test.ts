@@ -24,12 +24,25 @@ class Plant {
   readonly two: ChannelRuntime;
   readonly #there = new Map<number, ChannelRuntime>();
   #session: ProjectSession | null;
+  /** Changes that were prepared beside the table, and given up. */
+  readonly prepared = { made: 0, discarded: 0 };
   /** Called when a connection is told of a change. */
   onTold: () => void = () => undefined;
 
   constructor(folder: string) {
     this.#path = `${folder}/p.loopcheck`;
     this.store = openTestProject(this.#path);
+    const { points } = this.store;
+    const prepare = points.prepare.bind(points);
+    points.prepare = async (...given) => {
+      const load = await prepare(...given);
+      this.prepared.made += 1;
+      const discard = () => {
+        this.prepared.discarded += 1;
+        load.discard();
+      };
+      return { added: load.added, confirm: () => load.confirm(), discard };
+    };
     this.one = this.#add('PCS 1');
     this.two = this.#add('PCS 2');
     this.#session = { store: this.store, channels: this.#there } as unknown as ProjectSession;
@@ -130,17 +143,18 @@ it.each([FEW, MANY])('a change (%i points) is the same in memory and in the file
     const first = await plant.add(count);
     expect(first.map(({ id }) => one.points.config(id)?.code)).toEqual(named(count).map(({ code }) => code));
     const removed = first.slice(0, 3);
-    const edited = first.slice(3).map((point) => ({ ...point, name: `${point.name}*` }));
+    const edited = first.slice(6).map((point) => ({ ...point, name: `${point.name}*` }));
     const [made = []] = await plant.change({ removed: removed.map(({ id }) => id), changed: edited, added: named(3, 'N') });
     expect(plant.codes()).toEqual([...first.slice(3).map(({ code }) => code), 'N0', 'N1', 'N2']);
-    expect(plant.steps().at(-1)).toEqual({ added: 3, changed: count - 3, removed: 3, isUndone: false });
+    expect(plant.steps().at(-1)).toEqual({ added: 3, changed: count - 6, removed: 3, isUndone: false });
+    expect(plant.prepared, 'only what is long is prepared').toEqual({ made: count === FEW ? 0 : 2, discarded: 0 });
     const step = plant.store.steps.all().at(-1)?.id ?? 0;
     const [side, ...others] = await plant.store.steps.sides(step, new Turns().breathe);
     expect(others).toEqual([]);
     expect(side).toEqual({
       channelId: one.id,
       removed,
-      changed: edited.map((after, at) => ({ before: first[at + 3], after })),
+      changed: edited.map((after, at) => ({ before: first[at + 6], after })),
       added: made,
     });
     const back = side ?? expect.fail();
@@ -177,6 +191,23 @@ it(
       ['PCS 1', undefined],
       ['PCS 1', undefined],
     ]);
+  }),
+);
+
+it(
+  'points that come back among more than 10,000 are prepared, for the order of the whole table is made anew',
+  inPlant(async (plant) => {
+    const [first = expect.fail(), second = expect.fail()] = await plant.add(10_001);
+    const comeBack = async (...points: readonly PointConfig[]) => {
+      await plant.change({ removed: points.map(({ id }) => id) });
+      const before = plant.prepared.made;
+      await plant.change({ restored: points });
+      return plant.prepared.made - before;
+    };
+    expect([await comeBack(first), await comeBack(first, second)]).toEqual([0, 0]);
+    await plant.add(1, 'N');
+    expect(await comeBack(first)).toBe(1);
+    expect(plant.codes().slice(0, 2)).toEqual(['P0', 'P1']);
   }),
 );
 
@@ -225,7 +256,7 @@ it(
     steps.prepare = () => Promise.reject(full);
     await expect(plant.add(MANY)).rejects.toBe(full);
     steps.prepare = prepare;
-    expect([plant.codes(), plant.steps(), plant.told]).toEqual([[], [], []]);
+    expect([plant.codes(), plant.steps(), plant.told, plant.prepared.discarded]).toEqual([[], [], [], 1]);
     expect(await plant.add(MANY)).toHaveLength(MANY);
     expect(plant.codes()).toHaveLength(MANY);
   }),
@@ -268,6 +299,7 @@ it.each([
     const made = changes.run(one, () => changes.make([plant.of(one, { added: named(MANY) })], JOURNAL, leaving));
     await expect(made).rejects.toMatchObject(refusal);
     expect([turn, one.points.size, plant.store.points.count(one.id), plant.steps()]).toEqual([1, 0, 0, []]);
+    expect(plant.prepared.discarded, 'its file is closed').toBe(0);
   })(),
 );
 
@@ -311,7 +343,7 @@ it(
     };
     await expect(plant.add(700)).rejects.toBe(fault);
     expect(plant.codes()).toHaveLength(700);
-    expect(plant.steps()).toHaveLength(1);
+    expect([plant.steps().length, plant.prepared.discarded]).toEqual([1, 0]);
     plant.store = await plant.again();
     expect(plant.codes()).toHaveLength(700);
   }),
