@@ -60,11 +60,12 @@ function aFile(text: string, size = Buffer.byteLength(text)): CheckFileContent {
   return { kind: 'attachment', sha256, name: `${text}.txt`, mediaType: 'text/plain', size, octets };
 }
 
-/** A copy of a session, in a project of its own on another computer: one channel with points A and B of type 0. */
+/** A copy of a session, in a project of its own on another computer: one channel with points A, B and D of type 0. */
 class Copy {
   readonly clock = new ManualClock();
   readonly store;
   readonly deps: ServiceDeps;
+  session: ProjectSession;
   readonly #name: string;
   #ids = 0;
 
@@ -74,18 +75,18 @@ class Copy {
     copies.push(this);
     const settings = this.store.channels.add(testChannel('PCS 1'));
     const points = new ColumnPointStore();
-    points.add(['A', 'B'].map((code, at) => testPoint({ id: at + 1, code, frame_type: 0 })));
+    points.add(['A', 'B', 'D'].map((code, at) => testPoint({ id: at + 1, code, frame_type: 0 })));
     const channel = { id: settings.id, settings, points, driver: modbusTcpDriver } as unknown as ChannelRuntime;
     const channels = {
       get: (id: number) => (id === channel.id ? channel : undefined),
       byName: (wanted: string) => (wanted === 'PCS 1' ? channel : undefined),
     };
-    const session = { store: this.store, channels, endings: new Endings(this.clock) } as unknown as ProjectSession;
+    this.session = { store: this.store, channels, endings: new Endings(this.clock) } as unknown as ProjectSession;
     const newId = () => uuid(1000 * copies.indexOf(this) + 10_000 + this.#ids++);
     this.deps = {
       clock: this.clock,
       logger: silentLogger,
-      projects: { current: () => session },
+      projects: { current: () => this.session },
       facts: { newId, computer: name, version: '1.0.0', remotes: { list: () => [{ name: 'Cabinet 7' }] } },
     } as unknown as ServiceDeps;
   }
@@ -242,6 +243,19 @@ describe('the record of another copy', () => {
     expect(other.results).toBe(251);
   });
 
+  it('into a project that is left meanwhile is told as that: what was taken is in the project that was open', async () => {
+    const [one, other] = await twoCopies();
+    await one.enter(A.uuid, 'passed');
+    const { checks } = other.store;
+    const append = checks.append.bind(checks);
+    checks.append = (...slice) => {
+      append(...slice);
+      other.session = { ...other.session };
+    };
+    await expect(other.merge(one)).rejects.toMatchObject({ code: 'STATE_CONFLICT', said: { code: 'service.expected_project' } });
+    expect(other.results).toBe(1);
+  });
+
   it('of which an entry is another one here is refused, and nothing of it is taken', async () => {
     const [one, other] = await twoCopies();
     await one.enter(A.uuid, 'passed');
@@ -333,7 +347,13 @@ describe('items of the other copy', () => {
     // a point of another service is found by its names
     await one.book.putItems(one.check.id, [anItem(9, 'P', { service: 'Cabinet 7', channel: 'Feeder 1' })]);
     await one.book.putItems(one.check.id, [anItem(10, 'P', { service: 'Cabinet 7', channel: 'Feeder 2' })]);
+    await one.book.putItems(one.check.id, [anItem(11, 'D')]);
     expect((await other.merge(one)).conflicts).toMatchObject([{ item: uuid(109), what: 'twice' }]);
+    expect(other.book.items(other.check.id).slice(8)).toMatchObject([
+      { uuid: uuid(109), place: 9, pointId: 0 },
+      { uuid: uuid(110), place: 10, pointId: 0 },
+      { uuid: uuid(111), place: 11, pointId: 3 },
+    ]);
   });
 });
 
@@ -424,11 +444,22 @@ describe('what has right digests and not the shape of a record', () => {
     ['an item of an unknown type', items({ frameType: 9 })],
     ['an item that expects nothing that can be', items({ expectation: { kind: 'luck' } })],
     ['an item of a service without a name', items({ service: '' })],
-    ['a head without a computer', (source) => chain(source, ({ entry }) => entry, ({ computer: _, ...head }) => head)],
+    [
+      'a head without a computer',
+      (source) =>
+        chain(
+          source,
+          ({ entry }) => entry,
+          ({ computer: _, ...head }) => head,
+        ),
+    ],
     ['a verdict that is none', (source) => chain(source, ({ entry }) => ({ ...entry, verdict: 'nearly' }))],
     [
       'a file that is called another thing than it is',
-      (source) => ({ ...source, files: [...source.files].map(({ file, octets }) => ({ file: { ...file, media_type: 'image/png' }, octets })) }),
+      (source) => ({
+        ...source,
+        files: [...source.files].map(({ file, octets }) => ({ file: { ...file, media_type: 'image/png' }, octets })),
+      }),
     ],
   ])('is refused: %s', async (_, forge) => {
     const [one, other] = await twoCopies();

@@ -158,7 +158,11 @@ describe('a measurement', () => {
     expect([field.after(500, 160), field.watch?.changes]).toEqual([null, 0]);
     expect([field.after(900, 101), field.watch?.progress().isMoving]).toEqual([null, true]);
     expect(field.after(200, 101)).toBeNull();
-    expect(field.watch?.progress()).toMatchObject({ changes: 1, isMoving: false, wanted: [{ value: 100, isSeen: true }, { isSeen: false }] });
+    expect(field.watch?.progress()).toMatchObject({
+      changes: 1,
+      isMoving: false,
+      wanted: [{ value: 100, isSeen: true }, { isSeen: false }],
+    });
   });
 
   it('begins to settle anew at another reference', () => {
@@ -358,7 +362,11 @@ describe('a text', () => {
     const came = () => new Field(text).value(0, words('X')).value(0, words('AB 12')).pass(1500);
     expect(came().value(0, words('AB 12'), 'known').after(500)).toBeNull();
     expect(came().value(0, words('AB 12'), 'sent').after(500)).toBeNull();
-    expect(came().value(0, words('AB 12', { quality: 'stale' })).after(500)).toBeNull();
+    expect(
+      came()
+        .value(0, words('AB 12', { quality: 'stale' }))
+        .after(500),
+    ).toBeNull();
     expect(came().value(0, words('AB 12')).value(0, words('AB 12'), 'known').after(500), 'what is known last is no evidence').toBeNull();
     expect(came().after(100, 0, words('AB 12'))).toMatchObject({ verdict: 'passed', why: 'none' });
     const bad = new Field(text).value(0, words('X')).value(0, words('AB 12', { quality: 'invalid' }));

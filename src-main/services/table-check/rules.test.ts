@@ -53,7 +53,11 @@ describe('points that are looked at for the sake of others', () => {
     const registers = [0, 20, 40].map((address) => ({ address, decode: '0x20' }));
     expect(told(registers, serial)).toEqual(['hint gap_costs P1', 'hint gap_costs P2']);
     expect(told(registers, { ...serial, others: [1] })).toEqual(['hint gap_costs P2']);
-    expect(toldOf('gap_costs', registers, serial)[0]).toMatchObject({ field: 'address', about: 'P0 19', params: { code: 'P0', count: 19 } });
+    expect(toldOf('gap_costs', registers, serial)[0]).toMatchObject({
+      field: 'address',
+      about: 'P0 19',
+      params: { code: 'P0', count: 19 },
+    });
     const texts = { ...yx, protocol: { enum_texts: { 7: 'seven' } } };
     expect(told([texts, texts, texts], { others: [0, 2] })).toContain('warning text_unfit P1 {"protocol":{}}');
     expect(toldOf('text_unfit', [texts, texts], { others: [0] })).toHaveLength(1);

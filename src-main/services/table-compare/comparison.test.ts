@@ -65,7 +65,8 @@ it('has beside each row what is wrong with it in the file, and beside no other o
   const header = '测点类型,测点编码,寄存器地址,乘系数';
   const file = fileOf(header, '遥测,A,10,1', '遥测,B,none,abc', '遥测,C,x,1');
   const channel = channelOf(stored(1, 'A', { mul_coe: 2 }), stored(2, 'B'));
-  const faults = (rows: Awaited<ReturnType<typeof compare>>['rows']) => rows.map(({ code, faults: all }) => [code, all.map(({ row }) => row)]);
+  const faults = (rows: Awaited<ReturnType<typeof compare>>['rows']) =>
+    rows.map(({ code, faults: all }) => [code, all.map(({ row }) => row)]);
   const expected = [
     ['A', []],
     ['B', [3, 3]],

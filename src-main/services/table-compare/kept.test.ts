@@ -24,7 +24,9 @@ it('eight files are kept, and 64 MiB of them; the oldest give way, the last one 
   expect(has('f1', 'f2', 'f3', 'large'), 'seven octets are over').toEqual([false, false, true, true]);
   kept.giveFile(aFile('huge', 65 * MIB));
   expect(has('f8', 'large', 'huge')).toEqual([false, false, true]);
-  expect(() => kept.file('f0')).toThrow(expect.objectContaining({ code: 'CONFIG_NOT_FOUND', said: { code: 'table.no_file', params: { id: 'f0' } } }));
+  expect(() => kept.file('f0')).toThrow(
+    expect.objectContaining({ code: 'CONFIG_NOT_FOUND', said: { code: 'table.no_file', params: { id: 'f0' } } }),
+  );
 });
 
 it('eight comparisons are kept, and 250,000 of their rows', () => {

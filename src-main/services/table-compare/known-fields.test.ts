@@ -30,9 +30,7 @@ describe('what a row of a file says of a point', () => {
     const present = { address: 1, func_code: 3, decode: '0x20' };
     expect((await said(present, ['测点类型,测点编码,寄存器地址,功能码', '遥信,A,1,3'])).fields).toContain('frame_type 0→1');
     const header = ['测点编码', '寄存器地址', '功能码'];
-    const workbook = await writeWorkbook([
-      { name: '遥信', header, rows: [['A', 1, 3]], choices: {}, textColumns: [], isTable: false },
-    ]);
+    const workbook = await writeWorkbook([{ name: '遥信', header, rows: [['A', 1, 3]], choices: {}, textColumns: [], isTable: false }]);
     expect((await said(present, workbook)).fields).toContain('frame_type 0→1');
   });
 
