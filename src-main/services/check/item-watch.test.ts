@@ -46,7 +46,10 @@ class Field {
     };
     this.#session = { channels: { get: () => channel } } as unknown as ProjectSession;
     const names = { channel: 'C', code: 'S', name: 'S', group: '' };
-    const item: StoredCheckItem = { ...{ uuid: 'u', place: 1, service: '', channelId: 1, pointId: 7, frameType: 1, expectation }, ...names };
+    const item: StoredCheckItem = {
+      ...{ uuid: 'u', place: 1, service: '', channelId: 1, pointId: 7, frameType: 1, expectation },
+      ...names,
+    };
     this.watched = new ItemWatch(item, this.#session, { settleMs: SETTLE, now: 0, restedMs });
   }
 
@@ -88,7 +91,16 @@ class Field {
 
   /** The device tells a change, which happened so many milliseconds before it came. */
   event(value: number | null, change: Partial<EventRecord> = {}, agoMs = 0): this {
-    const record = { kind: 'change', value, flags: [], text: '', deviceTime: null, receivedAt: WALL + this.now, isInvalid: false, isNoValue: false };
+    const record = {
+      kind: 'change',
+      value,
+      flags: [],
+      text: '',
+      deviceTime: null,
+      receivedAt: WALL + this.now,
+      isInvalid: false,
+      isNoValue: false,
+    };
     const event = { ...record, ...change } as unknown as EventRecord;
     this.watched.takeEvent(this.#found, { event, at: this.now, happenedBy: this.now - agoMs, arrivedAt: null }, '');
     return this;
@@ -206,12 +218,27 @@ describe('a change', () => {
       return field.watched.changes;
     };
     expect(changes((field) => field.event(1))).toBe(1);
-    expect(changes((field) => field.event(1, {}, 500)), 'with the beginning').toBe(1);
-    expect(changes((field) => field.event(1, {}, 501)), 'before the beginning').toBe(0);
-    expect(changes((field) => field.event(1).pass(100).event(0, {}, 101)), 'before the one that came last').toBe(1);
+    expect(
+      changes((field) => field.event(1, {}, 500)),
+      'with the beginning',
+    ).toBe(1);
+    expect(
+      changes((field) => field.event(1, {}, 501)),
+      'before the beginning',
+    ).toBe(0);
+    expect(
+      changes((field) => field.event(1).pass(100).event(0, {}, 101)),
+      'before the one that came last',
+    ).toBe(1);
     expect(changes((field) => field.event(1, { deviceTime: 5 }).event(0, { deviceTime: 6 }).event(0, { deviceTime: 6 }))).toBe(2);
-    expect(changes((field) => field.event(1, { deviceTime: 5 }).event(0, { deviceTime: 5 })), 'two of one moment').toBe(2);
-    expect(changes((field) => field.event(1).event(0).event(1)), 'without a time').toBe(3);
+    expect(
+      changes((field) => field.event(1, { deviceTime: 5 }).event(0, { deviceTime: 5 })),
+      'two of one moment',
+    ).toBe(2);
+    expect(
+      changes((field) => field.event(1).event(0).event(1)),
+      'without a time',
+    ).toBe(3);
     expect(changes((field) => field.event(1, { isNoValue: true }).event(1, { kind: 'operation' as never }))).toBe(0);
     expect(changes((field) => field.event(null).event(1, { isInvalid: true }))).toBe(0);
   });

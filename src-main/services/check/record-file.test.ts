@@ -126,7 +126,9 @@ describe('a record', () => {
     expect(await refused(LINES.slice(0, inFile + 1).join('\n'))).toEqual({ fault: 'check.record_ends', line: inFile + 1 });
     expect(await refused(whole.trimEnd())).toEqual(broken(LINES.length));
     expect(await refused(`${whole}\n`)).toEqual({ fault: 'check.behind_end', line: LINES.length + 1 });
-    expect(await refused([...LINES.slice(0, -1), `"digest":"sha256:${'0'.repeat(64)}"}`, ''].join('\n'))).toEqual({ fault: 'check.file_changed' });
+    expect(await refused([...LINES.slice(0, -1), `"digest":"sha256:${'0'.repeat(64)}"}`, ''].join('\n'))).toEqual({
+      fault: 'check.file_changed',
+    });
     expect(await refused([...LINES.slice(0, -1), '"digest":"md5:0"}', ''].join('\n'))).toEqual(broken(LINES.length));
   });
 
@@ -152,7 +154,8 @@ describe('what somebody changed in a record and digested anew', () => {
     expect(await refused(withLine(items + 1, LINES[items + 1] ?? '')), 'twice').toEqual(broken(items + 3));
     expect(await refused(changed(items + 1, (line) => line.replace(/,$/, '')))).toEqual(broken(items + 3));
     expect(await refused(changed(items + 2, (line) => `${line},`))).toEqual(broken(items + 4));
-    for (const text of ['[],', '7,', 'x,', '{"uuid": "a"},']) expect(await refused(changed(items + 1, () => text))).toEqual(broken(items + 2));
+    for (const text of ['[],', '7,', 'x,', '{"uuid": "a"},'])
+      expect(await refused(changed(items + 1, () => text))).toEqual(broken(items + 2));
     expect(await refused(withLine(items + 1, '{"uuid":"session"},')), 'the session is none').toEqual(broken(items + 2));
   });
 
@@ -194,7 +197,10 @@ describe('what somebody changed in a record and digested anew', () => {
     expect(await refused(changed(entry + 1, (line) => line.replace('"at"', '"an":1,"at"')))).toEqual(other);
     expect(await refused(changed(entry + 1, (line) => line.replace(/"digest":"./, '"digest":"x')))).toEqual(other);
     expect(await refused(changed(entry + 1, (line) => line.replace('{', '{ '))), 'as it is written').toEqual(other);
-    expect(await refused(changed(entry + 1, (line) => line.replace('"seq":2', '"seq":3')))).toEqual({ fault: 'check.entry_order', ...told });
+    expect(await refused(changed(entry + 1, (line) => line.replace('"seq":2', '"seq":3')))).toEqual({
+      fault: 'check.entry_order',
+      ...told,
+    });
     expect(await refused(without(entry))).toEqual({ fault: 'check.entry_order', line: entry + 1, seq: 1, part: 'one' });
     for (const text of ['{"digest":"x","entry":null},', '{"digest":"x"},', '[],', '{'])
       expect(await refused(changed(entry, () => text))).toEqual(broken(entry + 1));
@@ -213,7 +219,10 @@ describe('what somebody changed in a record and digested anew', () => {
     const last = at('],"end"', end + 1);
     expect(await refused(changed(last, (line) => `${line},`))).toEqual(broken(last + 2));
     const heads = at('"heads"');
-    expect(await refused(changed(heads, (line) => line.replace(ONE.end, TWO.end)))).toEqual({ fault: 'check.heads_changed', line: heads + 1 });
+    expect(await refused(changed(heads, (line) => line.replace(ONE.end, TWO.end)))).toEqual({
+      fault: 'check.heads_changed',
+      line: heads + 1,
+    });
     expect(await refused(changed(heads, (line) => line.replace(/,$/, '')))).toEqual(broken(heads + 1));
   });
 });
@@ -259,13 +268,30 @@ describe('a record as a page', () => {
 
   it('has one record, and no line that ends in a tag', async () => {
     const text = await page();
-    const block = text.slice(text.indexOf('<script type="application/json" id="record">'), text.indexOf('<script type="application/json" id="expl'));
+    const block = text.slice(
+      text.indexOf('<script type="application/json" id="record">'),
+      text.indexOf('<script type="application/json" id="expl'),
+    );
     const second = redigested(text.replace(block, `${block}${block}`));
     expect(await refused(second)).toEqual(broken(lineOf(text, block) + block.trimEnd().split('\n').length));
     expect(await refused(redigested(text.replace(block, '')))).toMatchObject({ fault: 'check.line_broken' });
     const raw = embeddedLine('<A>');
     const loose = redigested(text.replace(raw, '<A>'));
     expect(await refused(loose)).toEqual(broken(lineOf(text, raw)));
+  });
+
+  it('lets its own script and style run and nothing else, in its language', async () => {
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const policy = `default-src 'none'; script-src ${hash('show()')}; style-src ${hash('p{}')}; img-src data:; base-uri 'none'; form-action 'none'`;
+    const text = await page();
+    expect(text).toContain(`http-equiv="Content-Security-Policy" content="${policy}"`);
+    expect(text).toContain('<html lang="en">');
+    const [chinese, english] = frameDigests(VIEW);
+    expect(chinese).not.toBe(english);
+    let other = '';
+    for await (const piece of pageLines({ ...VIEW, program: '1.0.0-x"><b>' }, 'zh', each([]), each([]))) other += piece;
+    expect(other).toContain('<html lang="zh-CN">');
+    expect(other).toContain('content="Loopcheck 1.0.0-x___b_"');
   });
 
   it('that could not stand in a page is none', async () => {
