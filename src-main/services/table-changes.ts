@@ -33,7 +33,8 @@ export type Journal = StepFacts | { readonly step: number; readonly isUndone: bo
  */
 export class TableChanges {
   readonly #projects: ProjectHolder;
-  readonly #last = new Map<ChannelRuntime, Promise<unknown>>();
+  /** The last change of each channel, which the next one waits for. */
+  readonly #last = new WeakMap<ChannelRuntime, Promise<unknown>>();
 
   constructor(projects: ProjectHolder) {
     this.#projects = projects;
@@ -55,9 +56,6 @@ export class TableChanges {
     });
     const settled = result.catch(() => {});
     for (const channel of own) this.#last.set(channel, settled);
-    void settled.then(() => {
-      for (const channel of own) if (this.#last.get(channel) === settled) this.#last.delete(channel);
-    });
     return result;
   }
 

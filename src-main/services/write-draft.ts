@@ -25,5 +25,5 @@ export async function writeDraft(path: string, pieces: AsyncIterable<string | Ui
 
 /** Removes a draft that nobody took, if it can be. */
 export function removeDraft(path: string): Promise<void> {
-  return rm(path, { force: true }).catch(() => {});
+  return rm(path).catch(() => {});
 }

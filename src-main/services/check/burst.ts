@@ -3,11 +3,10 @@ import type { KnownBy } from './stance.ts';
 /** What all watches of a moving value share: when it moved last, and how often in this burst. */
 export class Burst {
   readonly #settleMs: number;
-  #movedAt: number | null = null;
+  /** The last movement; `isSent`: the device said so, and it stands until it says so again. */
+  #moved: { readonly at: number; readonly isSent: boolean } | null = null;
   /** When a value was received that somebody read. */
   #receivedAt = Number.NEGATIVE_INFINITY;
-  /** The device said that it moved: it stands until it says so again. */
-  #isSent = false;
   changes = 0;
   all = 0;
 
@@ -17,9 +16,8 @@ export class Burst {
 
   move(at: number, by: KnownBy): void {
     // a change behind a rest begins anew, also where nobody looked in between
-    if (this.#movedAt === null || at - this.#movedAt >= this.#settleMs) this.changes = 0;
-    this.#movedAt = at;
-    this.#isSent = by === 'sent';
+    if (!this.#moved || at - this.#moved.at >= this.#settleMs) this.changes = 0;
+    this.#moved = { at, isSent: by === 'sent' };
     this.changes += 1;
     this.all += 1;
   }
@@ -30,7 +28,7 @@ export class Burst {
   }
 
   get isMoving(): boolean {
-    return this.#movedAt !== null;
+    return this.#moved !== null;
   }
 
   /** True where nothing has moved since `since` for the settling time: a value that is read has to be received once more behind it. */
@@ -40,13 +38,13 @@ export class Burst {
 
   /** True once for each burst: nothing has moved for the settling time. */
   hasSettled(now: number): boolean {
-    if (this.#movedAt === null || !this.isSteady(this.#movedAt, this.#isSent, now)) return false;
-    this.#movedAt = null;
+    if (!this.#moved || !this.isSteady(this.#moved.at, this.#moved.isSent, now)) return false;
+    this.#moved = null;
     return true;
   }
 
   /** What moved last is not known to have come to rest. */
   interrupt(): void {
-    this.#movedAt = null;
+    this.#moved = null;
   }
 }

@@ -36,7 +36,7 @@ export class Stance<Value> {
     const before = by === 'read' ? this.#read : this.#sent;
     if (before !== undefined && this.#isSame(before, value)) return false;
     this.#read = value;
-    this.#sent = by === 'sent' || before !== undefined ? value : this.#sent;
+    this.#sent = value;
     return before !== undefined;
   }
 

@@ -38,6 +38,12 @@ class Field {
     return this;
   }
 
+  /** Time passes, and nobody looks. */
+  pass(ms: number): this {
+    this.#now += ms;
+    return this;
+  }
+
   /** Time passes, with a read of the same value every 100 ms where one is given. */
   after(ms: number, value?: number, rest: Partial<CheckSeen> = {}) {
     const end = this.#now + ms;
@@ -146,6 +152,68 @@ describe('a measurement', () => {
     expect(new Field(percent).value(0).after(1500, 202.1)).toMatchObject({ verdict: 'failed' });
   });
 
+  it('is as near as its tolerance, and has moved by more than the largest of them', () => {
+    const coarse: Expectation = { kind: 'values', references: [reference(100, 1), reference(200, 10)] };
+    const field = new Field(coarse).value(150);
+    expect([field.after(500, 160), field.watch?.changes]).toEqual([null, 0]);
+    expect([field.after(900, 101), field.watch?.progress().isMoving]).toEqual([null, true]);
+    expect(field.after(200, 101)).toBeNull();
+    expect(field.watch?.progress()).toMatchObject({
+      changes: 1,
+      isMoving: false,
+      wanted: [{ value: 100, isSeen: true }, { isSeen: false }],
+    });
+  });
+
+  it('begins to settle anew at another reference', () => {
+    const field = new Field(two).value(50);
+    expect(field.after(900, 0)).toBeNull();
+    expect(field.after(500, 100)).toBeNull();
+    expect(field.watch?.progress().wanted.some(({ isSeen }) => isSeen)).toBe(false);
+  });
+
+  it('may come back to a reference that was seen and rest there; it fails where it rests elsewhere, with all that was seen', () => {
+    const field = new Field(two).value(50);
+    expect(field.after(1500, 0)).toBeNull();
+    expect(field.after(300, 40)).toBeNull();
+    expect(field.after(3000, 0)).toBeNull();
+    const said = field.after(1500, 40);
+    expect([said?.verdict, said?.seen.map(({ value }) => value), said?.changes]).toEqual(['failed', [0, 40], 4]);
+  });
+
+  it('fails where it rests at a reference that was seen, and the device calls it bad', () => {
+    const field = new Field(two).value(50);
+    expect(field.after(1500, 0)).toBeNull();
+    expect(field.after(300, 40)).toBeNull();
+    expect(field.after(2000, 0, { quality: 'invalid' })).toMatchObject({ verdict: 'failed', why: 'quality' });
+  });
+
+  it('is no zero where it is no number, whatever its quality', () => {
+    const field = new Field({ kind: 'values', references: [reference(0)] }).value(50);
+    for (let times = 0; times < 30; times++) expect(field.value(null).after(100)).toBeNull();
+    expect(field.watch?.changes).toBe(0);
+  });
+
+  it('is not confirmed by what is only known, nor by a message that comes behind what was read', () => {
+    const single: Expectation = { kind: 'values', references: [reference(100)] };
+    expect(new Field(single).value(0).value(100).pass(1500).value(100, {}, 'known').after(500)).toBeNull();
+    const elsewhere = new Field(single).value(0).value(60).pass(1500).value(60, {}, 'sent');
+    expect(elsewhere.after(500)).toBeNull();
+    expect(elsewhere.after(100, 60)).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('stands at a reference from when that is said of now, not from when it was known', () => {
+    const read = new Field(two).value(0, {}, 'known').pass(1500).value(0, {}, 'stands');
+    expect([read.after(100, 0), read.watch?.progress().wanted[0]?.isSeen]).toEqual([null, false]);
+    const told = new Field(two).value(0, {}, 'told');
+    expect([told.after(1000), told.watch?.progress().wanted[0]?.isSeen]).toEqual([null, true]);
+  });
+
+  it('that was sent stays so when it is read as well', () => {
+    const field = new Field({ kind: 'values', references: [reference(100)] }).value(0).value(100, {}, 'sent').value(100);
+    expect(field.after(1000)).toMatchObject({ verdict: 'passed', why: 'none', changes: 1 });
+  });
+
   it('without a reference is for a person to decide', () => {
     expect(watchFor({ kind: 'values', references: [] }, SETTLE)).toBeNull();
   });
@@ -223,10 +291,56 @@ describe('a signal', () => {
     expect(field.after(3000, 2)).toMatchObject({ verdict: 'failed', why: 'other' });
   });
 
+  it('is none where it is no number: nothing passes while the last value is none', () => {
+    const field = new Field(both).value(0).value(1).value(0).pass(1500).value(null);
+    expect(field.after(3000)).toBeNull();
+    expect(field.after(100, 0)).toMatchObject({ verdict: 'passed', why: 'none' });
+  });
+
+  it('is not confirmed by what is only known, nor by a message that comes behind what was read', () => {
+    const moved = () => new Field(both).value(0).value(1).value(0).pass(1500);
+    expect(moved().value(0, {}, 'known').after(500)).toBeNull();
+    expect(moved().value(0, {}, 'sent').after(500)).toBeNull();
+  });
+
+  it('that comes and goes again after a rest is no chatter, also where nobody looked in between', () => {
+    const sent = (field: Field) => field.value(1, {}, 'sent').value(0, {}, 'sent');
+    const field = sent(sent(new Field(both).value(0, {}, 'told')).pass(1000));
+    expect(field.after(1000)).toMatchObject({ verdict: 'passed', changes: 4 });
+    const once = sent(sent(new Field(both).value(0, {}, 'told')).pass(999));
+    expect(once.after(1000)).toMatchObject({ verdict: 'failed', why: 'chatter' });
+  });
+
+  it('says what it rests on: each state as it was entered, and what it fails by', () => {
+    const values = (field: Field, ...[ms, value, rest]: Parameters<Field['after']>) =>
+      field.after(ms, value, rest)?.seen.map((seen) => seen.value);
+    expect(values(new Field(both).value(0).value(1), 1500, 0)).toEqual([1, 0]);
+    expect(values(new Field(both).value(0).value(1), 1500, 0, { quality: 'invalid' })).toEqual([1, 0]);
+    expect(values(new Field(both).value(0).value(1), 1500, 2)).toEqual([1, 2]);
+  });
+
   it('knows nothing of a value that is not good', () => {
     const field = new Field(both).value(0);
     expect(field.after(3000, 1, { quality: 'invalid' })).toBeNull();
     expect(field.watch?.progress().changes).toBe(0);
+  });
+});
+
+describe('where a point stands', () => {
+  const both: Expectation = { kind: 'states', states: [0, 1] };
+  it.each([
+    ['a signal', both],
+    ['a measurement', { kind: 'values', references: [reference(9, 0)] } as const],
+  ])('is known on two tracks, what is read and what is sent, and not at all behind a lost line (%s)', (_, expectation) => {
+    const shown = new Field(expectation).value(0, {}, 'told').value(5, {}, 'stands').value(5, {}, 'read');
+    expect(shown.watch?.changes, 'nobody knows when it moved').toBe(0);
+    const before = new Field(expectation).value(0, {}, 'known').value(5, {}, 'known').value(9, {}, 'told');
+    expect(before.watch?.changes, 'what was before is no movement').toBe(0);
+    const lost = new Field(expectation).value(0).value(1);
+    expect(lost.watch?.progress()).toMatchObject({ changes: 1, isMoving: true });
+    lost.watch?.interrupt();
+    expect(lost.watch?.progress()).toMatchObject({ changes: 1, isMoving: false });
+    expect(lost.value(0, {}, 'stands').value(0, {}, 'sent').value(0, {}, 'read').watch?.changes).toBe(1);
   });
 });
 
@@ -235,7 +349,36 @@ describe('a text', () => {
     const text: Expectation = { kind: 'text', text: 'AB 12' };
     expect(new Field(text).value(0, { value_text: 'AB 12' }).after(10_000, 0, { value_text: 'AB 12' })).toBeNull();
     expect(new Field(text).value(0, { value_text: 'X' }).after(2500, 0, { value_text: 'AB 12' })).toMatchObject({ verdict: 'passed' });
-    expect(new Field(text).value(0, { value_text: 'X' }).after(2500, 0, { value_text: 'AB 13' })).toMatchObject({ verdict: 'failed' });
+    expect(new Field(text).value(0, { value_text: 'X' }).after(2500, 0, { value_text: 'AB 13' })).toMatchObject({
+      ...{ verdict: 'failed', why: 'other', changes: 1 },
+      seen: [{ value_text: 'AB 13' }],
+    });
+  });
+
+  const text: Expectation = { kind: 'text', text: 'AB 12' };
+  const words = (value_text: string, rest: Partial<CheckSeen> = {}) => ({ value_text, ...rest });
+
+  it('is not confirmed by what is only known, by a message that comes behind it, or by a bad value', () => {
+    const came = () => new Field(text).value(0, words('X')).value(0, words('AB 12')).pass(1500);
+    expect(came().value(0, words('AB 12'), 'known').after(500)).toBeNull();
+    expect(came().value(0, words('AB 12'), 'sent').after(500)).toBeNull();
+    expect(
+      came()
+        .value(0, words('AB 12', { quality: 'stale' }))
+        .after(500),
+    ).toBeNull();
+    expect(came().value(0, words('AB 12')).value(0, words('AB 12'), 'known').after(500), 'what is known last is no evidence').toBeNull();
+    expect(came().after(100, 0, words('AB 12'))).toMatchObject({ verdict: 'passed', why: 'none' });
+    const bad = new Field(text).value(0, words('X')).value(0, words('AB 12', { quality: 'invalid' }));
+    expect([bad.after(2000, 0, words('X')), bad.watch?.changes]).toEqual([null, 0]);
+  });
+
+  it('that a line brings back that was lost is where the point stands', () => {
+    const field = new Field(text).value(0, words('X'));
+    expect([field.after(500, 0, words('Y')), field.watch?.progress()]).toEqual([null, { wanted: [], changes: 1, isMoving: true }]);
+    field.watch?.interrupt();
+    expect(field.watch?.progress().isMoving).toBe(false);
+    expect(field.value(0, words('AB 12'), 'stands').after(3000, 0, words('AB 12'))).toBeNull();
   });
 });
 
@@ -252,9 +395,29 @@ describe('a counter', () => {
     expect(new Field(ten).value(100).after(2000, 99)).toMatchObject({ verdict: 'failed', why: 'other' });
   });
 
+  it('is not confirmed by a message that comes behind what was read, begins with nothing that is only known, and has no value that is bad', () => {
+    const rose = () => new Field(ten).value(100).value(110).pass(1500);
+    expect(rose().value(110, {}, 'sent').after(500)).toBeNull();
+    for (const seen of [{ quality: 'stale' }, { quality: 'invalid' }] as const) expect(rose().value(110, seen).after(500)).toBeNull();
+    expect(rose().value(null).after(500), 'no number').toBeNull();
+    expect(rose().after(100, 110)).toMatchObject({ verdict: 'passed', why: 'none', changes: 1 });
+    const known = new Field(ten).value(100, {}, 'known').value(104, {}, 'stands');
+    expect(known.after(2000, 110)).toBeNull();
+    expect(known.after(2000, 114)).toMatchObject({ verdict: 'passed', seen: [{ value: 104 }, { value: 114 }] });
+  });
+
+  it('that has not moved says nothing, and shows how far it has to go', () => {
+    const field = new Field(ten).value(100);
+    expect(field.after(5000, 100)).toBeNull();
+    expect(field.watch?.progress()).toEqual({ wanted: [{ value: 10, isSeen: false }], changes: 0, isMoving: false });
+    expect([field.after(500, 105), field.watch?.changes, field.watch?.progress().isMoving]).toEqual([null, 1, true]);
+  });
+
   it('does not count what it rose by while the line was lost', () => {
     const field = new Field(ten).value(100);
     expect(field.after(2000, 104)).toBeNull();
+    field.watch?.interrupt();
+    expect(field.value(110, {}, 'sent').watch?.changes, 'nobody knows what it was').toBe(1);
     field.watch?.interrupt();
     expect(field.value(110, {}, 'stands').after(3000, 110)).toBeNull();
     expect(field.after(2000, 120)).toMatchObject({ verdict: 'passed', seen: [{ value: 110 }, { value: 120 }] });

@@ -50,6 +50,8 @@ describe('what is kept of points that are not recorded', () => {
       live.look(at, at, never);
     }
     const kept = live.of(7) ?? expect.fail('nothing');
+    // each value still has its time
+    expect([kept.value, kept.quality]).toEqual([kept.at, kept.at.map(() => 1)]);
     expect(kept.at.length).toBeLessThanOrEqual(11_000);
     expect(kept.at.length).toBeGreaterThanOrEqual(10_000);
     expect(kept.spans).toEqual([{ from: kept.at[0], to: 24_999 }]);
@@ -69,6 +71,28 @@ describe('what is kept of points that are not recorded', () => {
     live.watch(channel, 101, 102);
     live.look(103, 1, never);
     expect([1, 2, 3, 101].map((point) => live.of(point) !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  it('ends ten minutes after it was asked for last', () => {
+    const { channel } = aChannel();
+    const live = new LiveCurves();
+    live.watch(channel, 7, 1000);
+    live.watch(channel, 7, 5000);
+    live.look(605_000, 1, never);
+    expect(live.of(7)).toBeDefined();
+    live.look(605_001, 2, never);
+    expect(live.isEmpty).toBe(true);
+  });
+
+  it('begins anew where the channel was replaced by another one', () => {
+    const [old, fresh] = [aChannel(), aChannel()];
+    const live = new LiveCurves();
+    live.watch(old.channel, 7, 0);
+    live.look(0, 1, never);
+    fresh.now.value = 4;
+    live.watch(fresh.channel, 7, 100);
+    live.look(100, 1, never);
+    expect(pairs(live)).toEqual([[100, 4]]);
   });
 
   it('begins anew behind a clock that was set back, and ends with its point', () => {

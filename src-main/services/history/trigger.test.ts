@@ -58,6 +58,26 @@ describe('recording around a condition', () => {
     expect(trigger.judge(6000)).toBe(false);
   });
 
+  it('has that once, with the value that each point had then, and not what came to it just before the begin', () => {
+    const values: Record<string, number | undefined> = { U: HIGH };
+    const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 2000, afterMs: 9000 });
+    trigger.judge(1000);
+    trigger.hold(7, 1000, 41, 1);
+    trigger.hold(7, 2000, 42, 2);
+    trigger.hold(8, 3000, 80, 1);
+    values.U = LOW;
+    trigger.hold(9, 4000, 90, 1);
+    trigger.judge(5000);
+    expect(trigger.release(5000)).toEqual([
+      [7, 3000, 42, 2],
+      [8, 3000, 80, 1],
+      [9, 4000, 90, 1],
+    ]);
+    trigger.hold(7, 5500, 43, 1);
+    trigger.judge(6000);
+    expect(trigger.release(6000)).toEqual([[7, 5500, 43, 1]]);
+  });
+
   it('goes on when it is met again within the time behind, and begins a new stretch later', () => {
     const again = run([HIGH, LOW, HIGH, LOW, HIGH, HIGH, HIGH, HIGH, LOW], { beforeMs: 0, afterMs: 2000 });
     expect(again.met).toEqual([2, 9]);
@@ -78,6 +98,9 @@ describe('recording around a condition', () => {
     expect(run([undefined, undefined]).met).toEqual([]);
     expect(run([LOW, undefined, LOW, LOW], { afterMs: 0 }).met).toEqual([1, 3]);
     expect(run([LOW], { formula: 'NOBODY < 1' }).met).toEqual([]);
+    for (const formula of ['U != 230', '!(U > 200)', 'NOBODY != 1', '!NOBODY', 'U != 230 || 0', 'U > 200 && NOBODY'])
+      expect(run([undefined, undefined, HIGH], { formula }).met, formula).toEqual([]);
+    expect(run([LOW], { formula: 'U < 200 || NOBODY > 1' }).met, 'what is known is enough').toEqual([1]);
     expect(run([LOW], { formula: 'U / 0' }).met).toEqual([]);
   });
 
@@ -90,6 +113,17 @@ describe('recording around a condition', () => {
       afterMs: 0,
     });
     expect(trigger.judge(1000)).toBe(true);
+    const nobody = new Trigger(channelOf({}), () => undefined, { formula: 'point("Meter", "P") > 50', beforeMs: 0, afterMs: 0 });
+    expect(nobody.judge(1000)).toBe(false);
+  });
+
+  it('knows seconds, those since the last look, and its own last value that was one', () => {
+    const five = [HIGH, HIGH, HIGH, HIGH, HIGH];
+    expect(run(five, { formula: 't >= 3', afterMs: 0 }).met).toEqual([4]);
+    expect(run(five, { formula: 'dt > 0.9 && dt < 1.1', afterMs: 0 }).met).toEqual([2]);
+    // on below 200, off from 220 on; what is not known leaves it as it is
+    const us = [210, 100, 210, undefined, 210, 230, 210];
+    expect(run(us, { formula: 'last ? U < 220 : U < 200', beforeMs: 0, afterMs: 0 })).toMatchObject({ met: [2, 5], recorded: [2, 3, 5] });
   });
 
   it('ends where time breaks off, and forgets what waited', () => {
@@ -97,12 +131,23 @@ describe('recording around a condition', () => {
     const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 5000, afterMs: 5000 });
     trigger.judge(10_000);
     trigger.judge(11_000);
+    trigger.hold(8, 11_000, 5, 1);
     trigger.restart();
+    expect(trigger.release(11_000), 'what waited').toEqual([]);
     values.U = HIGH;
     trigger.hold(1, 3000, 1, 1);
     expect(trigger.judge(3000)).toBe(false);
     expect(trigger.spans(3000)).toEqual([{ from: 10_000, to: 11_000 }]);
     expect(trigger.spans(3000)).toEqual([]);
+    // a value from before the break holds no more when it is met again
+    trigger.judge(20_000);
+    trigger.release(20_000);
+    trigger.restart();
+    values.U = LOW;
+    expect(trigger.judge(21_000)).toBe(true);
+    expect(trigger.release(21_000)).toEqual([]);
+    trigger.restart();
+    expect(trigger.spans(21_000), 'what has no length is none').toEqual([]);
   });
 
   it('holds 200,000 samples at most: the time before becomes shorter', () => {

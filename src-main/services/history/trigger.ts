@@ -57,10 +57,6 @@ export class Trigger {
     });
   }
 
-  get isOpen(): boolean {
-    return this.#openedAt !== null;
-  }
-
   hold(...sample: HeldSample): void {
     this.#waiting.push(sample);
   }
@@ -102,12 +98,8 @@ export class Trigger {
     const released: HeldSample[] = [];
     for (const sample of this.#waiting) {
       const [point, at, value, quality] = sample;
-      if (at < from) this.#before.set(point, [value, quality]);
-      else {
-        released.push(sample);
-        // it begins with a sample of its own
-        if (at === from) this.#before.delete(point);
-      }
+      if (at <= from) this.#before.set(point, [value, quality]);
+      else released.push(sample);
     }
     this.#waiting = [];
     // what held when the stretch began

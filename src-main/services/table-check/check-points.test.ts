@@ -3,42 +3,12 @@ import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { iec104Driver } from '../../drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { modbusRtuDriver } from '../../drivers/modbus/rtu/driver.ts';
-import type { DriverChannelSettings, NormalPoint, ProtocolDriver } from '../../drivers/spi/index.ts';
-import { testPoint } from '../../drivers/testing/points.ts';
+import type { NormalPoint } from '../../drivers/spi/index.ts';
 import { runSteps } from '../../platform/steps.ts';
 import { issueText } from '../point-files/issue-texts.ts';
 import { CHANNEL } from '../point-files/testing/tables.ts';
 import { checkPoints } from './check-points.ts';
-
-interface Asked {
-  readonly driver?: ProtocolDriver;
-  readonly settings?: Partial<DriverChannelSettings>;
-  readonly turnRoundMs?: number | null;
-}
-
-function pointsOf(changes: readonly Partial<NormalPoint>[], driver: ProtocolDriver = modbusTcpDriver): NormalPoint[] {
-  return changes.map((change, at) => {
-    const {
-      id: _,
-      channel_id: __,
-      ...point
-    } = testPoint({ code: `P${at}`, name: `point ${String.fromCharCode(97 + at)}`, address: at * 10 });
-    return driver.normalizePoint({ ...point, func_code: undefined, ...change } as never, CHANNEL).point;
-  });
-}
-
-function findings(points: readonly NormalPoint[], { driver = modbusTcpDriver, settings = {}, turnRoundMs = null }: Asked = {}) {
-  const table = { points, driver, settings: { ...CHANNEL, ...settings }, model: null, isOwn: () => true, turnRoundMs: () => turnRoundMs };
-  return runSteps(checkPoints(table));
-}
-
-/** `rule code mend` of each finding. */
-function told(changes: readonly Partial<NormalPoint>[], asked: Asked = {}): string[] {
-  const points = pointsOf(changes, asked.driver);
-  return findings(points, asked).listed.map(({ rule, severity, at, mend }) =>
-    [severity, rule, points[at]?.code, mend ? JSON.stringify(mend) : ''].join(' ').trim(),
-  );
-}
+import { type Asked, findings, pointsOf, told } from './testing/checked-table.ts';
 
 const sentence = (changes: readonly Partial<NormalPoint>[], asked: Asked = {}) =>
   findings(pointsOf(changes, asked.driver), asked).listed.map(({ rule, params }) => issueText(rule, params));

@@ -28,7 +28,7 @@ export function* unitRules(table: LookedTable, tell: Tell): Steps<void> {
       looked = 0;
       yield;
     }
-    if (group.length > LEAST_ALIKE) tellGroup(group, table, tell);
+    tellGroup(group, table, tell);
   }
 }
 

@@ -149,6 +149,25 @@ describe('a table and a file', () => {
     expect(rows[0]?.after?.place).toEqual({ sheet: '', row: 2 });
   });
 
+  it('rows stand in the order of the file, faulty ones among the others, sheet by sheet', async () => {
+    const header = ['测点编码', '寄存器地址'];
+    const sheet = (name: string, ...rows: [code: string, address: number | string][]) => {
+      return { name, header, rows, choices: {}, textColumns: [], isTable: false };
+    };
+    const bytes = await writeWorkbook([sheet('遥测', ['F', 'x'], ['N', 1], ['G', 'x']), sheet('遥信', ['M', 'x'], ['O', 2])]);
+    const upload = { of: 'file', upload: { name: 'two.xlsx', bytes } } as const;
+    const order = ['F', 'N', 'G', 'M', 'O'];
+    expect((await compare(table(), upload)).told.map((line) => line.split(' – ')[1])).toEqual(order);
+    expect((await compare(upload, table())).told).toEqual(['faulty F –', 'removed N –', 'faulty G –', 'faulty M –', 'removed O –']);
+  });
+
+  it('a row takes what it does not say from the table, whichever side the file is', async () => {
+    const bit = point('A', { frame_type: FrameType.yx, func_code: 3, decode: '0x20', address: 1, bit: 3 });
+    // a coil, which is read by default, has no bits
+    const said = file('测点类型,测点编码,寄存器地址,位', '遥信,A,1,3');
+    expect([(await compare(table(bit), said)).told, (await compare(said, table(bit))).told]).toEqual([[], []]);
+  });
+
   it('a row the protocol would refuse is told with its reason', async () => {
     const { told, after } = await compare(present, file('测点类型,测点编码,寄存器地址,功能码', '遥测,A,1,1', '遥测,B,70000,3'));
     expect(told).toEqual(['faulty A A: func_code 3→1', 'faulty B B: address 2→70000']);
@@ -186,6 +205,8 @@ describe('a table and a file', () => {
   it('what is wrong with the table of the file as a whole is told as at an import', async () => {
     const { after } = await compare(table(), file('测点类型,测点编码,寄存器地址,解析码', '遥测,A,1,0x42', '遥测,B,2,0x42'));
     expect(after.warnings.map(({ rule, row }) => `${rule} ${row}`)).toEqual(['overlap 3']);
+    const faulty = await compare(table(), file('测点类型,测点编码,寄存器地址,解析码', '遥测,A,1,0x42', '遥测,B,2,nothing'));
+    expect(faulty.after.warnings, 'of a faulty row nobody knows').toEqual([]);
   });
 });
 
@@ -196,6 +217,15 @@ describe('two files', () => {
       file('测点类型,测点编码,寄存器地址,乘系数', '遥测,A,1,10', '遥测,B,3,1'),
     );
     expect(told).toEqual(['changed B B: address 2→3']);
+    const plain = file('测点类型,测点编码,寄存器地址', '遥测,A,1');
+    for (const [header, cell] of [
+      ['从机地址', '3'],
+      ['枚举文本', '0=off'],
+      ['关联遥测编码', 'B'],
+    ]) {
+      const fuller = file(`测点类型,测点编码,寄存器地址,${header}`, `遥测,A,1,${cell}`);
+      expect([(await compare(plain, fuller)).told, (await compare(fuller, plain)).told], header).toEqual([[], []]);
+    }
   });
 });
 

@@ -158,8 +158,8 @@ class Side {
 /** Points of a file in the order of its rows; of those that name one code the first that is right, else the first. */
 function entriesOf(read: ReadTable | null): Entry[] {
   const { rows = [], broken = [], sheets = [] } = read ?? {};
-  const codes = new Map<string, { readonly row: TableRow; readonly isRight: boolean }>();
-  for (const row of rows) if (!codes.has(row.code)) codes.set(row.code, { row, isRight: true });
+  // a second right row of a code is among the broken ones
+  const codes = new Map(rows.map((row) => [row.code, { row, isRight: true }]));
   for (const row of broken) if (!codes.has(row.code)) codes.set(row.code, { row, isRight: false });
   const sheetAt = new Map(sheets.map((name, at) => [name, at]));
   const placeOf = ({ layout, row }: TableRow) => (sheetAt.get(layout.sheet.name) ?? 0) * 2_000_000 + row;

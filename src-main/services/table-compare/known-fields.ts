@@ -18,10 +18,7 @@ export function isSaid(row: TableRow, field: string, { notation }: Descriptor): 
   const { columns } = row.layout;
   const says = (key: string) => columns.has(key) && !isUnreadable(row, key);
   if (field === 'frame_type') return true;
-  if (field === 'related_code') {
-    const key = relatedKey(row);
-    return key !== undefined && says(key);
-  }
+  if (field === 'related_code') return says(relatedKey(row) ?? field);
   // a meter is named by its number or by its address as text
   if (field === 'slave_id') return says('slave_id') || says(`protocol.${notation?.slave?.setting ?? ''}`);
   if (field.startsWith('protocol.')) return says(field) || (!columns.has(field) && says('protocol'));

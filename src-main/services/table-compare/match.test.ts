@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { iec61850Driver } from '../../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
@@ -122,6 +123,20 @@ describe('points whose code was changed', () => {
     ],
   ])('%s', (_, before, after, expected) => {
     expect(pairs(before, after)).toEqual(expected);
+  });
+
+  it('are none that have no place', () => {
+    const nowhere = table([['U', 1, { reference: '' }]]);
+    expect(runSteps(pairByPlace(nowhere, nowhere, iec61850Driver))).toEqual([]);
+  });
+
+  it.each([0, 1])('are sought in steps, whether any is found or not (other addresses by %i)', (shift) => {
+    const rows = (from: number) => table(Array.from({ length: 600 }, (_, at): Row => ['P', 2 * at + from]));
+    const steps = pairByPlace(rows(0), rows(shift), modbusTcpDriver);
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    // three for the places of each table, and three for their pairs
+    expect(count).toBe(9);
   });
 
   it('are found in long tables as in short ones', () => {

@@ -31,8 +31,8 @@ function placeKey(driver: ProtocolDriver, point: NormalPoint): string | null {
 export function* pairByPlace(before: readonly Unmatched[], after: readonly Unmatched[], driver: ProtocolDriver): Steps<PlacePair[]> {
   const places = yield* byPlace(after, driver);
   const pairs: PlacePair[] = [];
-  for (const [key, olds] of yield* byPlace(before, driver)) {
-    if (pairs.length % POINTS_A_STEP === 0) yield;
+  for (const [index, [key, olds]] of [...(yield* byPlace(before, driver))].entries()) {
+    if (index % POINTS_A_STEP === 0) yield;
     const news = places.get(key);
     if (news) pairs.push(...pairsAt(olds, news));
   }

@@ -154,6 +154,24 @@ describe('a formula', () => {
     expect(values('delay(P, 1)', 4, { points: (t) => (t < 2 ? {} : { P: t }) })).toEqual([Number.NaN, Number.NaN, 2, 2]);
   });
 
+  it.each([
+    ['U > 5', Number.NaN],
+    ['U != 5', Number.NaN],
+    ['!(U > 5)', Number.NaN],
+    ['5 == U', Number.NaN],
+    ['U > 5 && 0', 0],
+    ['0 && U', 0],
+    ['U && 1', Number.NaN],
+    ['1 && U', Number.NaN],
+    ['U || 7', 1],
+    ['7 || U', 1],
+    ['U || 0', Number.NaN],
+    ['0 || U > 5', Number.NaN],
+    ['U > 5 ? 1 : 2', 2],
+  ])('is neither true nor false where it depends on a point without a value: %s', (text, expected) => {
+    expect(once(text)).toEqual(expected);
+  });
+
   it('says that a division by zero is no number', () => {
     expect(once('1 / 0')).toBe(Number.POSITIVE_INFINITY);
     expect(once('sqrt(-1)')).toBeNaN();

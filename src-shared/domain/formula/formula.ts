@@ -54,18 +54,40 @@ const CONSTANTS: Readonly<Record<string, Work>> = {
 
 const bit = (is: boolean) => (is ? 1 : 0);
 
+/** A comparison with a value that nobody knows is neither true nor false: it is no number. */
+const compared = (is: (left: number, right: number) => boolean) => (left: number, right: number) =>
+  Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : bit(is(left, right));
+
+function not(value: number): number {
+  return Number.isNaN(value) ? Number.NaN : bit(value === 0);
+}
+
+/** False where one side is, whatever the other one is. */
+function and(left: number, right: number): number {
+  if (left === 0 || right === 0) return 0;
+  return isTrue(left) && isTrue(right) ? 1 : Number.NaN;
+}
+
+/** True where one side is, whatever the other one is. */
+function or(left: number, right: number): number {
+  if (isTrue(left) || isTrue(right)) return 1;
+  return left === 0 && right === 0 ? 0 : Number.NaN;
+}
+
 const BINARY: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
   '-': (left, right) => left - right,
   '*': (left, right) => left * right,
   '/': (left, right) => left / right,
   '%': (left, right) => left % right,
-  '<': (left, right) => bit(left < right),
-  '<=': (left, right) => bit(left <= right),
-  '>': (left, right) => bit(left > right),
-  '>=': (left, right) => bit(left >= right),
-  '==': (left, right) => bit(left === right),
-  '!=': (left, right) => bit(left !== right),
+  '<': compared((left, right) => left < right),
+  '<=': compared((left, right) => left <= right),
+  '>': compared((left, right) => left > right),
+  '>=': compared((left, right) => left >= right),
+  '==': compared((left, right) => left === right),
+  '!=': compared((left, right) => left !== right),
+  '&&': and,
+  '||': or,
 };
 
 /** Why a formula is none. */
@@ -150,28 +172,14 @@ class FormulaReader {
         [make],
         ([value]) =>
           (scope) =>
-            bit(!isTrue(value(scope))),
+            not(value(scope)),
       );
     throw new FormulaFault(say('simulation.sign', { sign: operator }));
   }
 
   #binary({ operator, left, right }: jsep.BinaryExpression, isDelayed: boolean): Maker {
     const makers = [this.read(left, isDelayed), this.read(right, isDelayed)] as const;
-    // both sides are worked out at each step: what they remember goes on
-    if (operator === '&&')
-      return begun(
-        makers,
-        ([one, other]) =>
-          (scope) =>
-            bit(both(isTrue(one(scope)), isTrue(other(scope)))),
-      );
-    if (operator === '||')
-      return begun(
-        makers,
-        ([one, other]) =>
-          (scope) =>
-            bit(!both(!isTrue(one(scope)), !isTrue(other(scope)))),
-      );
+    // both sides are worked out at each step, those of && and || too: what they remember goes on
     const work = Object.hasOwn(BINARY, operator) ? BINARY[operator] : undefined;
     if (!work) throw new FormulaFault(say('simulation.sign', { sign: operator }));
     return begun(
@@ -252,10 +260,6 @@ function literal({ value, raw }: jsep.Literal): Maker {
   if (typeof value === 'boolean') return () => () => bit(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new FormulaFault(say('simulation.number', { text: raw }));
   return () => () => value;
-}
-
-function both(one: boolean, other: boolean): boolean {
-  return one && other;
 }
 
 /** Works of the parts, then that of the whole. */
