@@ -13,6 +13,13 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true, ...closable() });
 }
 
+/** Tells why what was asked for cannot be done now, in the place of the reason before. Disappears by itself. */
+export function notifyReason(reason: string): void {
+  const id = 'reason';
+  notifications.hide(id);
+  notifications.show({ id, message: reason, color: 'gray', autoClose: 4000, withBorder: true, ...closable() });
+}
+
 /** Tells in words what went wrong where nobody looks any more. Stays for a while. */
 export function notifyProblem(message: string): void {
   notifications.show({ message, color: 'red', autoClose: 12_000, withBorder: true, ...closable() });

@@ -149,7 +149,7 @@ function settingColumns(
     return edited({ id, name: tf(id), width: 74, align: 'right', isExtra: true, cell: of, text: of }, id);
   };
   return [
-    text('code', t('column.code'), 112),
+    { ...text('code', t('column.code'), 112), grows: 0.3 },
     edited({ ...text('name', t('column.name'), 110), grows: 1 }, 'name'),
     {
       id: 'decode',
@@ -164,6 +164,7 @@ function settingColumns(
       id: 'raw',
       name: t('column.raw'),
       width: 88,
+      grows: 0.2,
       cell: (point) => rawText(point.raw_hex),
       className: SMALL,
       titleOf: (point) => rawText(point.raw_hex),
