@@ -95,8 +95,8 @@ function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
       plain('load', 56, (row) => formatPercent(row.use.load_percent)),
       plain('busy', 58, (row) => formatPercent(row.use.busy_percent)),
       plain('requests', 76, (row) => String(row.use.requests)),
-      bad('timeouts', 74),
-      bad('exceptions', 64),
+      bad('timeouts', 80),
+      bad('exceptions', 76),
       {
         id: 'latency',
         name: t('quantiles'),
@@ -106,7 +106,7 @@ function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
         cell: (row) => formatQuantiles(row.use.latency_ms),
         text: (row) => formatQuantiles(row.use.latency_ms),
       },
-      { id: 'turnRound', name: t('turnRound'), hint: t('turnRoundHint'), width: 112, align: 'right', cell: turnRound, text: turnRound },
+      { id: 'turnRound', name: t('turnRound'), hint: t('turnRoundHint'), width: 96, align: 'right', cell: turnRound, text: turnRound },
     ];
   }, [t, protocol_type, notation]);
 }

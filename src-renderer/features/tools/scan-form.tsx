@@ -103,7 +103,7 @@ export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) 
           onChange={set('smallest')}
           min={1}
           max={2000}
-          w={90}
+          w={116}
           data-path="scan_smallest"
         />
       </Tooltip>

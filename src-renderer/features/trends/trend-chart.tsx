@@ -169,7 +169,12 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
       ready: [(made) => takeClicks(made, overlay)],
       draw: [
         (made) => drawOver(made, overlay.current, cssColor('text')),
-        (made) => drawUnits(made, scales.map((scale) => scale.slice(2)), text),
+        (made) =>
+          drawUnits(
+            made,
+            scales.map((scale) => scale.slice(2)),
+            text,
+          ),
       ],
     },
   };
