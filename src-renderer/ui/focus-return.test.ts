@@ -13,7 +13,7 @@ function made(html: string): HTMLElement {
 const dialog = (name: string) => made(`<div><section role="dialog" aria-modal="true"><button id="${name}">x</button></section></div>`);
 const focus = (id: string) => document.getElementById(id)?.focus();
 
-let end = () => undefined as void;
+let end: () => void = () => undefined;
 let portal: HTMLElement;
 
 beforeEach(() => {
