@@ -9,10 +9,10 @@ function Place() {
   const [text, setText] = useState('');
   return (
     <>
-      <div role="grid" tabIndex={0} data-testid="elsewhere" />
+      <div role="tree" tabIndex={0} data-testid="elsewhere" />
       <section data-area="beside">
         <SearchField words="Name or code" value={text} onChange={(event) => setText(event.currentTarget.value)} />
-        <div role="grid" tabIndex={0} data-testid="found" />
+        <div role="tree" tabIndex={0} data-testid="found" />
       </section>
     </>
   );
