@@ -71,7 +71,7 @@ export const modbusNotation: Notation = {
   ...PLAIN_NOTATION,
   address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' },
   // six digits at most: the room is for the names
-  columns: { address: 64 },
+  columns: { address: 70 },
 };
 
 const texts = (about: string) =>

@@ -329,6 +329,7 @@ export const fields = {
   bulk: {
     title: 'Edit {{count}} points',
     hint: 'What is left alone stays in each point. =x+100 calculates with the number of the point (+ - * /). In a text * stands for the text that is there: BAY2_* puts BAY2_ before it.',
+    types: '{{types}} together: fields that only one of them has, such as the unit, are not here.',
     mixed: 'several values',
     keep: 'Leave {{field}} as it is',
     yes: 'yes',

@@ -331,6 +331,7 @@ export const fields: Translation<typeof en> = {
   bulk: {
     title: '编辑 {{count}} 个测点',
     hint: '未填写的内容各测点保持不变。=x+100 按测点的原数值计算（+ - * /）。文本中的 * 代表原文本：BAY2_* 在原文本前加 BAY2_。',
+    types: '同时选中 {{types}}：此处只有它们共有的字段，单位等不在其中。',
     mixed: '多个值',
     keep: '{{field}} 保持不变',
     yes: '是',
