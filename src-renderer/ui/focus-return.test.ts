@@ -1,3 +1,4 @@
+import { fireEvent, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFocusPlaces } from './focus-return.ts';
 
@@ -55,13 +56,39 @@ describe('the keyboard after what lay over the page', () => {
     expect(document.activeElement?.id).toBe('grid');
   });
 
-  it('is not in the page below when a dialog is left that never had it', async () => {
+  it('is in the dialog that is left, though it never had it, and not in the page below', async () => {
     focus('grid');
-    await cover(dialog('first'), 'none');
+    const below = (await cover(dialog('first'), 'none')).querySelector('section') as HTMLElement;
+    below.tabIndex = -1;
     const menu = await cover(made('<div role="menu"><button id="item">i</button></div>'), 'item');
     menu.remove();
     await told();
-    expect(document.activeElement).toBe(document.body);
+    expect(document.activeElement).toBe(below);
+  });
+
+  it('stays in a dialog whose step goes with the button that was pressed', async () => {
+    focus('grid');
+    await cover(dialog('next'), 'next');
+    const next = document.getElementById('next') as HTMLElement;
+    const frame = next.closest('section') as HTMLElement;
+    frame.tabIndex = -1;
+    fireEvent.focusOut(next);
+    next.remove();
+    frame.append(made('<button id="later">l</button>'));
+    await waitFor(() => expect(document.activeElement).toBe(frame));
+  });
+
+  it('is where the next step of a dialog puts it', async () => {
+    focus('grid');
+    await cover(dialog('next'), 'next');
+    const next = document.getElementById('next') as HTMLElement;
+    const frame = next.closest('section') as HTMLElement;
+    fireEvent.focusOut(next);
+    next.remove();
+    frame.append(made('<button id="later">l</button>'));
+    focus('later');
+    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+    expect(document.activeElement?.id).toBe('later');
   });
 
   it('passes over what has gone or cannot be used any more', async () => {
