@@ -84,7 +84,7 @@ export const fields = {
   },
   secretOf: { operator_code: 'Operator code', new_password: 'New password', association_password: 'Password of the association' },
   parityOf: { N: 'None', E: 'Even', O: 'Odd' },
-  frameTypeOf: { yc: 'YC measurement', yx: 'YX state', yk: 'YK control', yt: 'YT setpoint' },
+  frameTypeOf: { yc: 'YC telemetry', yx: 'YX signalling', yk: 'YK control', yt: 'YT setpoint' },
   funcOf: {
     f1: '01 read coils',
     f2: '02 read discrete inputs',
