@@ -48,7 +48,7 @@ test.describe('a channel made by hand', () => {
     await expect(page.getByTestId('channel-header')).toContainText(NAME);
     await expect(view.channel(NAME)).toContainText('Running');
 
-    await addPoint(view, 'T1', 'YC measurement', '10', '0x45 float32 CDAB');
+    await addPoint(view, 'T1', 'YC telemetry', '10', '0x45 float32 CDAB');
     await addPoint(view, 'SET1', 'YT setpoint', '0x14', '0x20 uint16 AB');
     await addPoint(view, 'K1', 'YK control', '3');
     await expect(view.value('T1')).toHaveText('—');
@@ -169,7 +169,7 @@ test('a channel of Modbus UDP made by hand reads a device of datagrams', async (
   await page.getByTestId('save-channel').click();
   await expect(page.getByTestId('channel-header')).toContainText(`UDP 127.0.0.1:${device.address().port}`);
   await expect(view.channel('Datagrams')).toContainText('Running');
-  await addPoint(view, 'U', 'YC measurement', '0', '0x20 uint16 AB');
+  await addPoint(view, 'U', 'YC telemetry', '0', '0x20 uint16 AB');
   await page.keyboard.press('F5');
   await expect(view.value('U')).toHaveText(/^321/);
   device.close();

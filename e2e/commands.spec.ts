@@ -40,6 +40,34 @@ test('a channel and a command are found by a few letters, and the keys are liste
   expect(await keysOfPoints(page)).toEqual(ofPoints);
 });
 
+test('without a mouse: the keyboard is back in the table after a dialog, a menu and a search', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo PCS');
+  await expect(page.getByTestId('point-row').first()).toBeVisible();
+  const table = page.getByRole('grid', { name: 'Point table' });
+  await page.keyboard.press('F6');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('F2');
+  await expect(view.field('code')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByTestId('menu-read-point')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('Control+f');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('PCS_UAB');
+  await page.keyboard.press('Enter');
+  await expect(table).toBeFocused();
+  // a measured value cannot be written: the key says so
+  await expect(page.getByTestId('point-row')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('F7');
+  await expect(page.getByText('Only control (YK) and setpoint (YT) points can be written to a device.')).toBeVisible();
+});
+
 test('a Chinese page finds a command by the words of the field', async ({ view }) => {
   const { page } = view;
   await view.choose('Demo PCS');

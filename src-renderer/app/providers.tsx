@@ -2,8 +2,9 @@ import '../i18n/index.ts';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CommandKeys } from '../commands/command-keys.tsx';
+import { keepFocusPlaces } from '../ui/focus-return.ts';
 import { cssVariables, theme } from './theme.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'loopcheck.scheme' });
@@ -27,6 +28,7 @@ interface ProvidersProps {
 /** Everything the pages expect around them: query cache, theme, notifications, the keys of the commands. Tests use it too. */
 export function Providers({ children, env = 'default' }: ProvidersProps) {
   const [client] = useState(newQueryClient);
+  useEffect(keepFocusPlaces, []);
   return (
     <QueryClientProvider client={client}>
       <MantineProvider

@@ -10,6 +10,7 @@ import { showCheckDialog, useCheckMemory } from '../features/check/check-store.t
 import { isInTrouble, useDoctor } from '../features/doctor/use-doctor.ts';
 import { openGuideHere } from '../features/guide/guide.ts';
 import { setLanguage } from '../i18n/index.ts';
+import { toTableOf } from '../ui/to-table.ts';
 import { isCovered, useCommand } from './registry.ts';
 
 /** Opens the palette, unless a dialog is being worked in. */
@@ -24,14 +25,6 @@ const PLANT = 0;
 function isTyping(): boolean {
   const { activeElement: element } = document;
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
-}
-
-const TABLE = '[role="grid"], [role="treegrid"], [role="tree"]';
-
-/** The keyboard goes to the table of a place, to its tabs where it has none. */
-function toTableOf(place: ParentNode | null): void {
-  const target = place?.querySelector<HTMLElement>(TABLE) ?? place?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
-  target?.focus();
 }
 
 /** F6: the keyboard goes to the area that is not worked in. */

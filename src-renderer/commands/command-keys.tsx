@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { usePreferences } from '../app/preferences.ts';
+import { notifyReason } from '../ui/notify.ts';
 import { type Command, isCovered, keyOf, runCommand, useRegistry } from './registry.ts';
 
 /** Where a text is written or chosen; a tick is neither. */
@@ -21,7 +22,10 @@ function onKey(event: KeyboardEvent, command: Command): void {
   if (event.defaultPrevented) return;
   if (command.leavesTyping && event.target instanceof Element && event.target.matches(TEXTS)) return;
   event.preventDefault();
-  if (!event.repeat && (command.worksCovered || !isCovered())) runCommand(command);
+  if (event.repeat || (isCovered() && !command.worksCovered)) return;
+  // a key that does nothing and says nothing looks broken
+  if (command.reason !== null) notifyReason(command.reason);
+  runCommand(command);
 }
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */

@@ -91,10 +91,11 @@ describe('commands', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('do nothing while something stands against them, or a dialog is open', async () => {
+  it('do nothing while something stands against them, and say so, or a dialog is open', async () => {
     const run = vi.fn();
     const { user, page } = show(<Offer reason="The channel is not started." run={run} />);
-    await user.keyboard('{F8}');
+    await user.keyboard('{F8}{F8}');
+    expect(await screen.findAllByText('The channel is not started.')).toHaveLength(1);
     page.rerender(
       <Providers env="test">
         <Offer reason={null} run={run} />

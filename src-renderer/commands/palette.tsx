@@ -9,6 +9,7 @@ import { addressText, protocolName, STATUS_ICON } from '../features/channels/cha
 import { useChannels } from '../features/channels/use-channels.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keyText } from './key-text.ts';
+import { filterEntries } from './palette-filter.ts';
 import { COMMAND_GROUPS, type Command, keyOf, runCommand, useRegistry } from './registry.ts';
 
 /** Most entries that are shown for a text. */
@@ -64,6 +65,7 @@ export default function CommandPalette() {
       // Spotlight itself clears it at the end of a transition, which there is none of with reduced motion
       onSpotlightClose={() => setQuery('')}
       actions={groups.filter(({ actions }) => actions.length > 0)}
+      filter={(text) => filterEntries(text, groups)}
       limit={MOST}
       scrollable
       maxHeight={420}

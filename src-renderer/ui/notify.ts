@@ -8,9 +8,17 @@ function closable() {
   return { closeButtonProps: { 'aria-label': i18n.t('app:action.close') } };
 }
 
-/** Tells that something was done. Disappears by itself. */
-export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true, ...closable() });
+/** Tells that something was done; with an id in the place of what was told under it before. Disappears by itself. */
+export function notifyDone(message: string, id?: string): void {
+  if (id !== undefined) notifications.hide(id);
+  notifications.show({ ...(id === undefined ? {} : { id }), message, color: 'green', autoClose: 4000, withBorder: true, ...closable() });
+}
+
+/** Tells why what was asked for cannot be done now, in the place of the reason before. Disappears by itself. */
+export function notifyReason(reason: string): void {
+  const id = 'reason';
+  notifications.hide(id);
+  notifications.show({ id, message: reason, color: 'gray', autoClose: 4000, withBorder: true, ...closable() });
 }
 
 /** Tells in words what went wrong where nobody looks any more. Stays for a while. */

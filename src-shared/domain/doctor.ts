@@ -202,7 +202,7 @@ export const DOCTOR_MESSAGES = {
     next: 'Check termination (120 Ω at both ends), bias, ground and power of the device; set retries of the channel until it is cured.',
   },
   ADDRESS_SILENT: {
-    text: 'None of the addresses {{asked}} answered.',
+    text: 'No answer from address {{asked}}.',
     next: 'Search the line for addresses, and compare with the address set at the device.',
   },
   ADDRESS_OTHER: {

@@ -1,6 +1,7 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf, InputOf } from '#shared/contract/index.ts';
 import type { Point } from '#shared/contract/points.ts';
+import { numberText } from '#shared/domain/number-text.ts';
 import { delay } from '../../platform/clock.ts';
 import type { CliService } from './client.ts';
 import { type CliContext, channelsOf, deviceNamed } from './context.ts';
@@ -129,14 +130,4 @@ export function valueText({
   if (value_text) return value_text;
   if (quality === 'never') return '-';
   return numberText(value);
-}
-
-/** A number in as few digits as tell it apart: of a float32 from its neighbours, so 0.02 and not 0.019999999552965164. */
-export function numberText(value: number): string {
-  if (Number.isInteger(value) || Math.fround(value) !== value) return String(value);
-  for (let digits = 6; digits < 9; digits += 1) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return String(short);
-  }
-  return String(Number(value.toPrecision(9)));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EventParser } from './event-source.ts';
-import { namedPoint, numberText } from './points.ts';
+import { namedPoint } from './points.ts';
 import { tableOf, textWidth } from './table.ts';
 import { languageOf } from './words.ts';
 import { wordsEn } from './words-en.ts';
@@ -55,20 +55,6 @@ describe('names of points', () => {
     ['PCS/P', 'PCS 1', { device_name: 'PCS 1', code: 'PCS/P' }],
   ])('%s, device %s', (text, device, named) => {
     expect(namedPoint(text, [{ name: 'PCS' }, { name: 'PCS/1' }, { name: 'PCS 1' }], device)).toEqual(named);
-  });
-});
-
-describe('numbers', () => {
-  it.each([
-    [Math.fround(0.02), '0.02'],
-    [Math.fround(230.2273), '230.2273'],
-    [Math.fround(16777.217), '16777.217'],
-    [312.3, '312.3'],
-    [0.1 + 0.2, '0.30000000000000004'],
-    [-4294967295, '-4294967295'],
-    [Number.NaN, 'NaN'],
-  ])('%d is %s', (value, text) => {
-    expect(numberText(value)).toBe(text);
   });
 });
 

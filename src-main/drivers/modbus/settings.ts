@@ -67,7 +67,12 @@ export function serverIdentity(settings: ServerSettings): Identity {
 }
 
 /** Registers by their number; files have them in hexadecimal. */
-export const modbusNotation: Notation = { ...PLAIN_NOTATION, address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' } };
+export const modbusNotation: Notation = {
+  ...PLAIN_NOTATION,
+  address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' },
+  // six digits at most: the room is for the names
+  columns: { address: 70 },
+};
 
 const texts = (about: string) =>
   z

@@ -1,5 +1,6 @@
 import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
+import { numberText } from '#shared/domain/number-text.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { isWritten } from '../command-stages.ts';
@@ -115,7 +116,7 @@ async function readBackFindings({ found, place }: Sender, reference: CheckRefere
   seen.push(now);
   if (now.quality !== 'good') return [finding('bad_quality', say('check.found_bad_quality', { quality: now.quality }))];
   if (now.value !== null && isThere(found, reference, now.value)) return [];
-  return [finding('wrong_value', say('check.found_wrong_value', { value: now.value ?? now.value_text, wanted: reference.value }))];
+  return [finding('wrong_value', say('check.found_wrong_value', { value: now.value === null ? now.value_text : numberText(now.value), wanted: numberText(reference.value) }))];
 }
 
 /** Within the tolerance, or as near as the type on the wire allows. */

@@ -1,7 +1,7 @@
 import type { CheckFinding, CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
-import { finding } from './findings.ts';
+import { finding, withUnit } from './findings.ts';
 import type { Compared } from './references.ts';
 import { toleranceOf } from './sight.ts';
 
@@ -19,10 +19,9 @@ export function crossedWith(items: readonly Compared[]) {
     const others = known.filter((other) => other.item !== own.uuid && Math.abs(value - other.value) <= other.tolerance);
     const [only] = others;
     if (!only || others.length > 1) return null;
-    const withUnit = (number: number) => (unit === '' ? String(number) : `${number} ${unit}`);
     return finding(
       'crossed',
-      say('check.found_crossed_value', { value: withUnit(value), wanted: withUnit(wanted.value), code: only.code }),
+      say('check.found_crossed_value', { value: withUnit(value, unit), wanted: withUnit(wanted.value, unit), code: only.code }),
     );
   };
 }

@@ -101,6 +101,15 @@ describe('what is wrong with a value', () => {
       { quality: 'invalid IV' },
     ],
     ['value', values(reference(50)), failed(seen(49)), found(), 'found_wrong_value', { value: '49 kW', wanted: '50 kW' }],
+    // a float32, as short as it is itself
+    [
+      'digits',
+      values(reference(380)),
+      failed(seen(397.3382263183594)),
+      found(),
+      'found_wrong_value',
+      { value: '397.33823 kW', wanted: '380 kW' },
+    ],
     ['sign', values(reference(50)), failed(seen(-50)), found(), 'found_sign', { value: '-50 kW', wanted: '50 kW' }],
     [
       'order',

@@ -1,5 +1,6 @@
 import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shared/contract/check.ts';
 import { findDecode } from '#shared/domain/decode.ts';
+import { numberText } from '#shared/domain/number-text.ts';
 import { describeRegisters } from '#shared/domain/registers.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -110,8 +111,10 @@ function shown({ value, value_text, unit }: CheckSeen): string {
   return value === null ? '–' : withUnit(value, unit);
 }
 
-function withUnit(value: number, unit: string): string {
-  return unit === '' ? String(value) : `${value} ${unit}`;
+/** A value with its unit. */
+export function withUnit(value: number, unit: string): string {
+  const text = numberText(value);
+  return unit === '' ? text : `${text} ${unit}`;
 }
 
 /** Quality and its letters, as they stand in a record. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, SegmentedControl, Select } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckItem, CheckSession } from '#shared/contract/check.ts';
@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyProblem } from '../../ui/notify.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './check.module.css';
 import { showCheckDialog, useCheckMemory } from './check-store.ts';
@@ -161,11 +162,8 @@ function Filters({ session, filter, onChange }: FiltersProps) {
         onChange={(next) => onChange({ frameType: next === 'all' ? null : (Number(next) as ItemFilter['frameType']) })}
         data={[{ value: 'all', label: t('filter.allTypes') }, ...types.map(([value, label]) => ({ value, label }))]}
       />
-      <TextInput
-        type="search"
-        aria-label={t('filter.search')}
-        placeholder={t('filter.search')}
-        leftSection={<Icon name="search" size={14} />}
+      <SearchField
+        words={t('filter.search')}
         value={filter.search}
         maxLength={200}
         onChange={(event) => onChange({ search: event.currentTarget.value })}

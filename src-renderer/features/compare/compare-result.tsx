@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import classes from './compare.module.css';
 import { CompareFooter } from './compare-footer.tsx';
 import { CompareHead } from './compare-head.tsx';
@@ -62,12 +63,9 @@ function Filters({ result, shown, text, onShown, onText }: FiltersProps) {
       <span className={classes.spacer} />
       <SideIssues side={result.before} protocolType={protocolType} />
       <SideIssues side={result.after} protocolType={protocolType} />
-      <TextInput
-        type="search"
+      <SearchField
         w={170}
-        aria-label={t('compare.search')}
-        placeholder={t('compare.search')}
-        leftSection={<Icon name="search" size={14} />}
+        words={t('compare.search')}
         value={text}
         maxLength={200}
         onChange={(event) => onText(event.currentTarget.value)}

@@ -89,7 +89,7 @@ export function useDifferenceColumns({
         ),
         ...(isNamed ? {} : { align: 'right' as const }),
       },
-      { ...column('fields', t('compare.column.fields'), 220, differing), grows: 3 },
+      { ...column('fields', t('compare.column.fields'), 220, differing), grows: 2 },
       ...(can_take ? [column('touches', t('compare.column.touches'), 120, (row) => (row.touches ? touchMarks(row.touches, t) : ''))] : []),
     ];
   }, [t, notation, lineOf, can_take]);

@@ -114,7 +114,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
         ),
         text: ({ kind }) => t(`kinds.${kind}`),
       },
-      plain('code', t('code'), 112),
+      { ...plain('code', t('code'), 112), grows: 0.3 },
       { ...plain('name', t('name'), 124), grows: 1 },
       {
         id: 'before',

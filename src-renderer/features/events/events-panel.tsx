@@ -1,4 +1,4 @@
-import { Button, Chip, Group, Switch, TextInput, Tooltip } from '@mantine/core';
+import { Button, Chip, Group, Switch, Tooltip } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { useChannel } from '../points/use-point-query.ts';
 import { clockOffset, offsetText } from './clock-offset.ts';
 import { useEventColumns } from './event-columns.tsx';
@@ -91,14 +92,11 @@ export default function EventsPanel({ channelId }: { readonly channelId: number 
             ))}
           </Group>
         </Chip.Group>
-        <TextInput
+        <SearchField
           ref={box}
-          type="search"
           flex="0 1 180px"
-          aria-label={t('events:search')}
-          placeholder={t('events:search')}
+          words={t('events:search')}
           title={`${findWords}${findKey}`}
-          leftSection={<Icon name="search" size={14} />}
           value={search}
           maxLength={200}
           onChange={(event) => setSearch(event.currentTarget.value)}

@@ -1,8 +1,9 @@
-import { Button, Chip, Group, Text, TextInput } from '@mantine/core';
+import { Button, Chip, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import classes from './frames.module.css';
 import { FramesExport } from './frames-export.tsx';
 import { useFramesStore } from './frames-store.ts';
@@ -48,14 +49,11 @@ export function FramesToolbar(props: FramesToolbarProps) {
           </Chip>
         ))}
       </Group>
-      <TextInput
+      <SearchField
         ref={box}
-        type="search"
         w={240}
-        aria-label={t('filter.text')}
-        placeholder={t('filter.text')}
+        words={t('filter.text')}
         title={`${t('filter.text')}${key}`}
-        leftSection={<Icon name="search" size={14} />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

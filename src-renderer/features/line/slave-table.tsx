@@ -64,12 +64,14 @@ function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
     const plain = (name: 'load' | 'busy' | 'requests', width: number, textOf: (row: LineRow) => string): GridColumn<LineRow> => ({
       ...textColumn(name, t(name), width, textOf),
       hint: t(`${name}Hint`),
+      align: 'right',
     });
     const bad = (name: 'timeouts' | 'exceptions', width: number): GridColumn<LineRow> => ({
       id: name,
       name: t(name),
       hint: t(`${name}Hint`),
       width,
+      align: 'right',
       cell: (row) => <Count value={row.use[name]} isBad />,
       text: (row) => String(row.use[name]),
     });
@@ -93,17 +95,18 @@ function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
       plain('load', 56, (row) => formatPercent(row.use.load_percent)),
       plain('busy', 58, (row) => formatPercent(row.use.busy_percent)),
       plain('requests', 76, (row) => String(row.use.requests)),
-      bad('timeouts', 74),
-      bad('exceptions', 64),
+      bad('timeouts', 80),
+      bad('exceptions', 76),
       {
         id: 'latency',
         name: t('quantiles'),
         hint: t('latencyHint'),
         width: 146,
+        align: 'right',
         cell: (row) => formatQuantiles(row.use.latency_ms),
         text: (row) => formatQuantiles(row.use.latency_ms),
       },
-      { id: 'turnRound', name: t('turnRound'), hint: t('turnRoundHint'), width: 112, cell: turnRound, text: turnRound },
+      { id: 'turnRound', name: t('turnRound'), hint: t('turnRoundHint'), width: 96, align: 'right', cell: turnRound, text: turnRound },
     ];
   }, [t, protocol_type, notation]);
 }

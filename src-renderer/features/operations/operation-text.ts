@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { numberText } from '#shared/domain/number-text.ts';
 import { operations as words } from '../../i18n/en/operations.ts';
 import type { FieldText } from '../../ui/form/field.tsx';
 import { unitOf } from '../../ui/form/field-text.ts';
@@ -84,13 +85,6 @@ export function useOperationText() {
     () => ({ nameOf, summaryOf, fieldOf, paramOf, paramText, valueText }),
     [nameOf, summaryOf, fieldOf, paramOf, paramText, valueText],
   );
-}
-
-/** A number with as many digits as tell it apart; a float32 has nine at most. */
-function numberText(value: number): string {
-  if (Number.isInteger(value) || Math.fround(value) !== value) return String(value);
-  const short = [6, 7, 8].map((digits) => Number(value.toPrecision(digits))).find((each) => Math.fround(each) === value);
-  return String(short ?? Number(value.toPrecision(9)));
 }
 
 function rangeText({ kind, min, max }: FieldSpec, t: ReturnType<typeof useTranslation<'operations'>>['t']): string {

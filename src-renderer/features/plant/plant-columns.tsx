@@ -57,7 +57,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
   return useMemo(() => {
     const place = ({ channel }: PlantRow) => {
       const role = t(`channels:role.${roleOf(channel.conn_type)}`);
-      return `${protocolName(channel)} ${role} · ${addressText(channel) || t('channels:noPort')}`;
+      return `${addressText(channel) || t('channels:noPort')} · ${protocolName(channel)} ${role}`;
     };
     const state = ({ channel }: PlantRow) => t(`channels:status.${channel.status}`);
     const cycle = ({ tasks }: PlantRow) => {
@@ -89,7 +89,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
         cell: (row) => <NameCell {...row} />,
         text: ({ channel }) => channel.name,
       },
-      plain('protocol', 216, place),
+      { ...plain('protocol', 216, place), grows: 0.5 },
       {
         id: 'state',
         name: t('plant:column.state'),
@@ -104,7 +104,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
       {
         id: 'reading',
         name: t('plant:column.reading'),
-        width: 96,
+        width: 106,
         cell: (row) =>
           isServing(row.channel.conn_type) && !readTask(row) ? (
             t('plant:clients', { count: row.channel.health.clients })
@@ -112,7 +112,7 @@ export function usePlantColumns(): readonly GridColumn<PlantRow>[] {
             <ReadingCell tasks={row.tasks} />
           ),
       },
-      plain('cycle', 112, cycle),
+      plain('cycle', 128, cycle),
       { ...plain('read', 56, (row) => count(row, 'success')), ...number },
       { ...plain('failed', 56, (row) => count(row, 'fail')), ...number, cell: (row) => marked(count(row, 'fail'), classes.bad) },
       { ...plain('silent', 56, silent), ...number, cell: (row) => marked(silent(row), classes.warn) },

@@ -8,6 +8,7 @@ import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { DeletePoints } from '../points/delete-points.tsx';
 import { aPoint, fakeService } from '../testing/fake-service.ts';
+import { StepCommands } from './history.tsx';
 
 const step = (id: number, change: Partial<PointStep> = {}): PointStep => ({
   id,
@@ -33,14 +34,15 @@ async function remove(own: number | null, undo: PointStep | null) {
     pointHistory: () => history,
     undoPoints: () => step(own ?? 0, { undone: true }),
   });
-  render(
+  const page = render(
     <Providers env="test">
+      <StepCommands channelId={1} />
       <DeletePoints channelId={1} points={[aPoint()]} onClose={() => {}} onDeleted={() => {}} />
     </Providers>,
   );
   await user.click(screen.getByTestId('confirm'));
   await screen.findByText('1 point deleted.');
-  return { service, user };
+  return { service, user, page };
 }
 
 beforeEach(async () => {
@@ -53,6 +55,23 @@ describe('the undo beside a change', () => {
     const { service, user } = await remove(7, step(7));
     await user.click(await screen.findByTestId('notice-undo'));
     await waitFor(() => expect(service.of('undoPoints')).toEqual([{ channel_id: 1, step_id: 7 }]));
+  });
+
+  it('is gone when its step was taken back by the key, and what was taken is told once', async () => {
+    const { service, user, page } = await remove(7, step(7));
+    await screen.findByTestId('notice-undo');
+    // the dialog is closed
+    page.rerender(
+      <Providers env="test">
+        <StepCommands channelId={1} />
+      </Providers>,
+    );
+    await user.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(screen.queryByTestId('notice-undo')).toBeNull());
+    await screen.findByText('Undone: Delete 1 point');
+    await user.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(service.of('undoPoints')).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText('Undone: Delete 1 point')).toHaveLength(1));
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { holdSession } from '../../app/project-session.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { inWords, useWords } from '../../i18n/words.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.ts';
-import { takeSteps } from './take-steps.ts';
+import { offerId, takeSteps } from './take-steps.ts';
 
 const HistoryDialog = lazy(() => import('./history-dialog.tsx'));
 
@@ -85,7 +85,7 @@ export function useOfferUndo(channelId: number): (message: string, stepId: numbe
     if (stepId === null) return notifyDone(message);
     const { undo } = (await api.call('pointHistory', { channel_id: channelId })).data;
     if (undo?.id !== stepId || !undo.kept) return notifyDone(message);
-    const id = `undo ${undo.id}`;
+    const id = offerId(undo);
     const onUndo = () => {
       notifications.hide(id);
       // the notice outlives its project, where the step may be another one

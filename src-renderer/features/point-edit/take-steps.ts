@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import type { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { toAppError } from '#shared/domain/errors.ts';
@@ -10,6 +11,14 @@ import { notifyDone, notifyError } from '../../ui/notify.ts';
 import type { HistoryPath } from './history-path.ts';
 
 type StepWay = HistoryPath['way'];
+
+/** What was taken last is told in one place. */
+const TOLD = 'history';
+
+/** The notification that offers to take back a step. */
+export function offerId(step: Pick<PointStep, 'id'>): string {
+  return `undo ${step.id}`;
+}
 
 /** What is read anew when points changed. */
 const CHANGED = ['pointTable', 'listChannels', 'pointHistory'] as const;
@@ -28,6 +37,8 @@ function afterStep({ items, ...rest }: PointHistory, taken: PointStep): PointHis
 /** Takes one step, the one that was shown and no other; the history is known as it is then. */
 async function takeOne(client: QueryClient, way: StepWay, channelId: number, step: PointStep): Promise<PointStep> {
   const { data } = await api.call(way === 'undo' ? 'undoPoints' : 'redoPoints', { channel_id: channelId, step_id: step.id });
+  // nothing is left to take back there
+  notifications.hide(offerId(step));
   const key = operationKey('pointHistory', { channel_id: channelId });
   // an answer that is under way is older
   await client.cancelQueries({ queryKey: key });
@@ -51,7 +62,7 @@ export async function takeSteps(client: QueryClient, way: StepWay, channelId: nu
   }
   if (taken && count === 1) {
     const name = inWords(taken.name_message, taken.name);
-    notifyDone(way === 'undo' ? i18n.t('edit:undone', { name }) : i18n.t('edit:redone', { name }));
-  } else if (count > 1) notifyDone(i18n.t(way === 'undo' ? 'edit:history.didUndo' : 'edit:history.didRedo', { count }));
+    notifyDone(way === 'undo' ? i18n.t('edit:undone', { name }) : i18n.t('edit:redone', { name }), TOLD);
+  } else if (count > 1) notifyDone(i18n.t(way === 'undo' ? 'edit:history.didUndo' : 'edit:history.didRedo', { count }), TOLD);
   await Promise.all(CHANGED.map((key) => client.invalidateQueries({ queryKey: [key] })));
 }

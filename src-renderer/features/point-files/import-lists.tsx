@@ -1,9 +1,10 @@
-import { Tabs, TextInput } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { ChangeTable } from './change-table.tsx';
 import classes from './import-dialog.module.css';
 import { IssueTable } from './issue-table.tsx';
@@ -65,17 +66,7 @@ export function ImportLists({ report, mode, protocolType }: ImportListsProps) {
           ))}
         </Tabs.List>
         {isCut ? <span className={classes.muted}>{t('listed', { listed: lists[shown].length, count: totals[shown] })}</span> : null}
-        <TextInput
-          type="search"
-          w={180}
-          mb={4}
-          ml={10}
-          aria-label={t('filter')}
-          placeholder={t('filter')}
-          leftSection={<Icon name="search" size={14} />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
+        <SearchField w={180} mb={4} ml={10} words={t('filter')} value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
       </div>
       {LISTS.map((name) => (
         <Tabs.Panel key={name} value={name} className={classes.panel ?? ''}>

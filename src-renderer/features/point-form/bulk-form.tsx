@@ -12,6 +12,7 @@ import { issueText, serviceIssues } from '../../ui/form/issues.ts';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import grid from '../../ui/form/schema-fields.module.css';
 import { useOfferUndo } from '../point-edit/history.tsx';
+import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { BulkField } from './bulk-field.tsx';
 import { type BulkEdit, type BulkEntries, bulkEdits, bulkSpecs, commonText } from './bulk-model.ts';
 import { usePointTexts } from './point-form.tsx';
@@ -49,6 +50,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
   const texts = usePointTexts(descriptor);
   const save = useAction('editPoints', ['pointTable', 'listChannels', 'pointHistory']);
   const specs = bulkSpecs(descriptor, points);
+  const types = [...new Set(points.map(({ frame_type }) => frame_type))].sort().map((type) => FRAME_TYPE_LETTERS[type]);
   const { edits, problems } = bulkEdits(points, specs, entries);
   const issues = save.error ? serviceIssues(save.error) : {};
   const { request, wrong } = useRequest(channel.id, edits);
@@ -84,6 +86,11 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
         <Text size="xs" c="dimmed" mb="xs">
           {t('fields:bulk.hint')}
         </Text>
+        {types.length > 1 ? (
+          <Text size="xs" fw={600} mb="xs">
+            {t('fields:bulk.types', { types: types.join(', ') })}
+          </Text>
+        ) : null}
         <div className={grid.grid}>
           {specs.map((spec, place) => {
             const problem = problems[spec.key];

@@ -196,6 +196,14 @@ describe('editing many points', () => {
     ]);
   });
 
+  it('says why fields are missing where types are mixed', async () => {
+    fakeService({ listChannels: () => [channel], listProtocols: () => [modbus] });
+    openPointForm({ channelId: 1, points: [aPoint({ id: 1, frame_type: 0 }), aPoint({ id: 2, code: 'S', frame_type: 1 })] });
+    show();
+    expect((await screen.findByTestId('bulk-form')).textContent).toContain('YC, YX together');
+    expect(box('unit')).toBeNull();
+  });
+
   it('names the point that the service refuses, and keeps what was entered', async () => {
     const { user } = open(() => {
       throw invalidField('points.1.address', quoted('must be free'));

@@ -87,7 +87,7 @@ function placeColumns(
       text: (point) => copiedAddress(point, notation, addresses),
     },
     {
-      ...number('hex', t('column.hex', { context: terms.address }), 66, (point) => hexAddress(point.address, notation)),
+      ...number('hex', t('column.hex', { context: terms.address }), 60, (point) => hexAddress(point.address, notation)),
       cell: (point) => hexAddress(point.address, notation),
       className: MONO,
     },
@@ -107,7 +107,7 @@ function placeColumns(
       (point) => slaveText(point.slave_id, notation),
       tf('place.slave', { context: terms.slave }),
     ),
-    number('bit', t('column.bit'), 36, (point) => text(point.bit)),
+    number('bit', t('column.bit'), 32, (point) => text(point.bit)),
     {
       ...number('function', t('column.functionLong'), 30, (point) => text(point.func_code), t('column.functionLong')),
       header: t('column.function'),
@@ -149,7 +149,7 @@ function settingColumns(
     return edited({ id, name: tf(id), width: 74, align: 'right', isExtra: true, cell: of, text: of }, id);
   };
   return [
-    text('code', t('column.code'), 112),
+    { ...text('code', t('column.code'), 112), grows: 0.3 },
     edited({ ...text('name', t('column.name'), 110), grows: 1 }, 'name'),
     {
       id: 'decode',
@@ -164,6 +164,7 @@ function settingColumns(
       id: 'raw',
       name: t('column.raw'),
       width: 88,
+      grows: 0.2,
       cell: (point) => rawText(point.raw_hex),
       className: SMALL,
       titleOf: (point) => rawText(point.raw_hex),
@@ -199,7 +200,7 @@ function stateColumns(
     {
       id: 'quality',
       name: t('column.quality'),
-      width: 88,
+      width: 78,
       isSortable: true,
       cell: (point) => qualityCell(point, words),
       titleOf: (point) => qualityTitle(point, words),

@@ -1,4 +1,4 @@
-import { ActionIcon, Chip, Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Chip, Group, NumberInput, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { ColumnChooser } from '../../ui/data-grid/column-chooser.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { useTerms } from '../channels/protocol-facts.ts';
 import { PointCheckMenu } from '../check/point-check-menu.tsx';
 import { POINT_TABLE } from './columns.tsx';
@@ -67,16 +68,13 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
   const key = useKeyHint('find');
   useCommand({ id: 'find', group: 'points', words: t('commands:find'), key: 'mod+F', reason: null, run: () => box.current?.focus() });
   return (
-    <TextInput
+    <SearchField
       ref={box}
-      type="search"
       miw={112}
       maw={180}
       flex="1 1 112px"
-      aria-label={t('points:filter.search')}
-      placeholder={t('points:filter.search')}
+      words={t('points:filter.search')}
       title={`${t('points:filter.search')}${key}`}
-      leftSection={<Icon name="search" size={14} />}
       maxLength={200}
       value={text}
       onChange={(event) => {

@@ -1,5 +1,5 @@
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
@@ -8,6 +8,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FormFrame } from '../../ui/form/form-frame.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useFocus } from '../../ui/use-focus.ts';
 import { ConnectionSection, Identity, SettingSections } from '../channels/channel-form.tsx';
 import { DeviceFileSection } from '../channels/device-file-section.tsx';
 import { useChannelForm } from '../channels/use-channel-form.ts';
@@ -57,6 +58,7 @@ function Steps({ now, end }: { readonly now: number; readonly end: End }) {
 function Seen({ channel, onEdit, onClose }: { readonly channel: Channel; onEdit(): void; onClose(): void }) {
   const { t } = useTranslation('projects');
   const { start } = useChannelActions();
+  const starting = useFocus<HTMLButtonElement>();
   const show = (starts: boolean) => {
     useUiStore.getState().selectChannel(channel.id);
     if (starts) start(channel.id);
@@ -70,6 +72,7 @@ function Seen({ channel, onEdit, onClose }: { readonly channel: Channel; onEdit(
         <Examination channel={channel} slaveIds={[]} onClose={() => show(false)} onEdit={onEdit} />
       )}
       <Button
+        ref={starting}
         ml="auto"
         leftSection={<Icon name="play" size={14} />}
         disabled={isSerial(channel.conn_type) && !channel.com_port}
@@ -80,6 +83,18 @@ function Seen({ channel, onEdit, onClose }: { readonly channel: Channel; onEdit(
       </Button>
     </Stack>
   );
+}
+
+/** Ref of the steps: with another step the keyboard is in its first field, so that Enter goes on; the dialog sees to the first step. */
+function useStepFocus(step: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current === step) return;
+    before.current = step;
+    frame.current?.querySelector<HTMLElement>('form input:not(:disabled)')?.focus();
+  }, [step]);
+  return frame;
 }
 
 interface StepsBodyProps {
@@ -109,6 +124,7 @@ function StepsBody({ end, descriptors, channelId, isOfFile, onAdded, onClose }: 
   const initial = isOfFile ? descriptors.find(({ model }) => (model?.extensions.length ?? 0) > 0) : undefined;
   const state = useChannelForm(channel, descriptors, { onSaved: saved, initial });
   const isPlace = step === 0;
+  const frame = useStepFocus(step);
   // what the service refuses of the first step is told there
   const isPlaceWrong = PLACE_FIELDS.some((path) => state.form.errorOf(path) !== null);
   useEffect(() => {
@@ -141,7 +157,7 @@ function StepsBody({ end, descriptors, channelId, isOfFile, onAdded, onClose }: 
     </>
   );
   return (
-    <>
+    <div ref={frame}>
       <Steps now={step} end={end} />
       {step === 2 ? (
         channel ? (
@@ -162,7 +178,7 @@ function StepsBody({ end, descriptors, channelId, isOfFile, onAdded, onClose }: 
           )}
         </FormFrame>
       )}
-    </>
+    </div>
   );
 }
 

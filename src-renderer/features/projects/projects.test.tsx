@@ -197,6 +197,24 @@ describe('a new channel', () => {
   });
 });
 
+describe('a new channel by keyboard alone', () => {
+  it('goes on from step to step with Enter, and back', async () => {
+    const calls = service();
+    calls.answers.listProtocols = () => [MODBUS];
+    calls.answers.listJobs = () => [];
+    const user = show();
+    act(() => showNewChannel('doctor'));
+    await user.type(await screen.findByLabelText(/^Name/), 'Far{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Timeout/)));
+    await user.click(screen.getByTestId('new-channel-back'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Timeout/)));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(calls.of('addChannel')).toHaveLength(1));
+  });
+});
+
 describe('a new channel from a file', () => {
   const devices: DocumentDevices = {
     name: 'station.scd',

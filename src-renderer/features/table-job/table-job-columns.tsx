@@ -49,7 +49,7 @@ export function useTableJobColumns(protocolType: Channel['protocol_type'], isWat
       },
       column('type', t('tables:compare.column.type'), 46, ({ frame_type }) => FRAME_TYPE_LETTERS[frame_type]),
       { ...column('code', t('tables:compare.column.code'), 130, ({ code }) => code), className: 'lc-mono', isRowHeader: true },
-      { ...column('name', t('tables:compare.column.name'), 130, ({ name }) => name), grows: 1 },
+      { ...column('name', t('tables:compare.column.name'), 130, ({ name }) => name), grows: 3 },
       {
         ...column('address', t('fields:place.address', { context: terms.address }), isNamed ? 200 : 84, place),
         ...(isNamed ? {} : { align: 'right' as const }),
@@ -65,11 +65,11 @@ export function useTableJobColumns(protocolType: Channel['protocol_type'], isWat
       },
       column('raw', t('tables:device.column.raw'), 104, ({ raw_hex }) => rawText(raw_hex)),
       {
-        ...column('detail', t('tables:device.column.detail'), 200, ({ detail, detail_message }) => words(detail_message, detail)),
-        grows: 2,
+        ...column('detail', t('tables:device.column.detail'), 160, ({ detail, detail_message }) => words(detail_message, detail)),
+        grows: 1,
       },
       ...(isWatched ? [column('watched', t('tables:device.column.watched'), 84, watched)] : []),
-      { ...column('hint', t('tables:device.column.hint'), 150, ({ hint, hint_message }) => words(hint_message, hint)), grows: 2 },
+      { ...column('hint', t('tables:device.column.hint'), 150, ({ hint, hint_message }) => words(hint_message, hint)), grows: 1 },
     ];
   }, [t, notation, words, isWatched]);
 }

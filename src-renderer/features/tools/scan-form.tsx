@@ -75,7 +75,7 @@ export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) 
         value={[...fields.functions]}
         onChange={(functions) => setFields({ ...fields, functions })}
         size="xs"
-        style={{ flex: '1 1 200px' }}
+        style={{ flex: '1 1 200px', maxWidth: 520 }}
         data-path="scan_functions"
       />
       <NumberInput
@@ -103,7 +103,7 @@ export function ScanForm({ channel, tools, isRunning, onStart }: ScanFormProps) 
           onChange={set('smallest')}
           min={1}
           max={2000}
-          w={90}
+          w={116}
           data-path="scan_smallest"
         />
       </Tooltip>

@@ -25,6 +25,8 @@ export interface TrendChartProps {
 
 /** A press that moves by no more is a click, in pixels. */
 const STILL = 4;
+/** Width of an axis of values, in pixels. */
+const AXIS = 72;
 /** Share of the range that a key moves a cursor by. */
 const STEP = 0.01;
 
@@ -138,6 +140,8 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
     width: host.clientWidth,
     height: host.clientHeight,
     legend: { show: false },
+    // above the curves: the units of their axes
+    padding: [20, null, null, null],
     scales: { x: { time: true, auto: false }, ...Object.fromEntries(scales.map((name) => [name, {}])) },
     axes: [
       { ...axis, values: (_, splits, _axis, _space, increment) => splits.map((seconds) => tickText(seconds, increment)) },
@@ -145,9 +149,7 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
         ...axis,
         scale,
         side: index % 2 === 0 ? 3 : 1,
-        label: scale.slice(2),
-        size: 64,
-        labelSize: 18,
+        size: AXIS,
         grid: { show: index === 0, stroke: grid, width: 1 },
       })),
     ],
@@ -165,7 +167,15 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
     hooks: {
       setSelect: [(made) => takeSelection(made, overlay.current)],
       ready: [(made) => takeClicks(made, overlay)],
-      draw: [(made) => drawOver(made, overlay.current, cssColor('text'))],
+      draw: [
+        (made) => drawOver(made, overlay.current, cssColor('text')),
+        (made) =>
+          drawUnits(
+            made,
+            scales.map((scale) => scale.slice(2)),
+            text,
+          ),
+      ],
     },
   };
 }
@@ -196,6 +206,22 @@ function takeClicks({ over, posToVal }: uPlot, overlay: { readonly current: Over
     if (Math.abs(clientX - began) > STILL) return;
     overlay.current.onCursor(shiftKey ? 'b' : 'a', Math.round(1000 * posToVal(offsetX, 'x')));
   });
+}
+
+/** The units above their axes, upright: a V that lies on its side is no V. */
+function drawUnits({ ctx, bbox }: uPlot, units: readonly string[], color: string): void {
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.font = `bold ${12 * ratio}px sans-serif`;
+  ctx.fillStyle = color;
+  for (const [index, unit] of units.entries()) {
+    const isLeft = index % 2 === 0;
+    // those of one side stand beside each other, the first one at the curves
+    const outside = (Math.floor(index / 2) * AXIS + 8) * ratio;
+    ctx.textAlign = isLeft ? 'right' : 'left';
+    ctx.fillText(unit, isLeft ? bbox.left - outside : bbox.left + bbox.width + outside, bbox.top - 8 * ratio);
+  }
+  ctx.restore();
 }
 
 function drawOver(made: uPlot, { cursors, marks, from, to }: Overlay, color: string): void {

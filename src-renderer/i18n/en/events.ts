@@ -79,7 +79,7 @@ export const events = {
   exportHint: 'Save the events that pass the filters as csv: all that the service keeps',
   value: 'Value',
   flags: 'Quality',
-  text: 'What happened',
+  text: 'Text',
   kinds: { change: 'Change', channel: 'Channel', task: 'Task', system: 'Service' },
   filter: 'Kinds shown',
   follow: 'Follow the newest',

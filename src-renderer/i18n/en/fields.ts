@@ -84,7 +84,7 @@ export const fields = {
   },
   secretOf: { operator_code: 'Operator code', new_password: 'New password', association_password: 'Password of the association' },
   parityOf: { N: 'None', E: 'Even', O: 'Odd' },
-  frameTypeOf: { yc: 'YC measurement', yx: 'YX state', yk: 'YK control', yt: 'YT setpoint' },
+  frameTypeOf: { yc: 'YC telemetry', yx: 'YX signalling', yk: 'YK control', yt: 'YT setpoint' },
   funcOf: {
     f1: '01 read coils',
     f2: '02 read discrete inputs',
@@ -329,6 +329,7 @@ export const fields = {
   bulk: {
     title: 'Edit {{count}} points',
     hint: 'What is left alone stays in each point. =x+100 calculates with the number of the point (+ - * /). In a text * stands for the text that is there: BAY2_* puts BAY2_ before it.',
+    types: '{{types}} together: fields that only one of them has, such as the unit, are not here.',
     mixed: 'several values',
     keep: 'Leave {{field}} as it is',
     yes: 'yes',

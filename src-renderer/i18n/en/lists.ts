@@ -96,7 +96,7 @@ export const lists = {
   requests_other: '{{count}} requests were sent.',
   noValue: 'no value',
   options: {
-    commands: 'Rows that can be written',
+    commands: 'Writable rows',
     leave: 'Read only',
     make: 'Also as YK and YT',
     hidden: 'Hidden rows',

@@ -7,7 +7,7 @@ export const plant = {
   stopAll: 'Stop all',
   column: {
     channel: 'Channel',
-    protocol: 'Protocol and address',
+    protocol: 'Address and protocol',
     state: 'State',
     reading: 'Reading',
     cycle: 'Cycle (real)',

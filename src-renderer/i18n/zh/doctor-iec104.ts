@@ -12,7 +12,7 @@ export const iec104Codes: Translation<typeof IEC104_DOCTOR_MESSAGES> = {
     text: '站端没有确认 STARTDT，而是断开了连接。',
     next: '在站端的主站列表中加入本机地址；若站端只允许一个主站，先断开另一个主站。',
   },
-  STARTDT_FOREIGN: { text: '返回的不是 IEC 104 报文：{{octets}}。', next: '检查端口号（2404）和通道的协议；该端口属于设备的其他服务。' },
+  STARTDT_FOREIGN: { text: '返回的不是 IEC 104 报文：{{octets}}。', next: '检查端口号（2404）和通道的规约；该端口属于设备的其他服务。' },
   STARTDT_TLS: { text: '站端在该端口上使用 TLS。', next: '打开 tls，或改用不加密的端口（2404）。' },
   WINDOW_WIDE: {
     text: 'w 为 {{w}}，k 为 {{k}}：k 相同的站端会在得到确认之前停止发送。',

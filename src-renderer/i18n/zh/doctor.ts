@@ -173,7 +173,7 @@ export const doctor: Translation<typeof en> = {
       text: '地址 {{address}} 在 {{asked}} 次询问中应答了 {{answered}} 次。',
       next: '检查终端电阻（两端 120 Ω）、偏置、地线和设备电源；排除之前可设置通道的重试次数。',
     },
-    ADDRESS_SILENT: { text: '地址 {{asked}} 均无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
+    ADDRESS_SILENT: { text: '地址 {{asked}} 无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
     ADDRESS_OTHER: {
       text: '地址 {{asked}} 无应答，但 {{answering}} 有应答。',
       next: '将测点的从机地址改为 {{answering}}，或在设备上修改地址。',

@@ -240,7 +240,7 @@ export const fields: Translation<typeof en> = {
     kind: '留空：解析码的数值；次序总按解析码',
     registers: '留空：按解析码或种类。3：48 位',
     width: '从测点的 bit 起；留空：一位',
-    scale_address: '存放十的幂次的地址（sunssf），同一从站和功能码',
+    scale_address: '存放十的幂次的地址（sunssf），同一从机和功能码',
     absent: '十六进制字节，如 0x8000；文字用 0x00',
     relay: '1 和 0 对应的命令；留空：合闸/跳闸',
     preambles: '用于唤醒电表接收',
@@ -331,6 +331,7 @@ export const fields: Translation<typeof en> = {
   bulk: {
     title: '编辑 {{count}} 个测点',
     hint: '未填写的内容各测点保持不变。=x+100 按测点的原数值计算（+ - * /）。文本中的 * 代表原文本：BAY2_* 在原文本前加 BAY2_。',
+    types: '同时选中 {{types}}：此处只有它们共有的字段，单位等不在其中。',
     mixed: '多个值',
     keep: '{{field}} 保持不变',
     yes: '是',

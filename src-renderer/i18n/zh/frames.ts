@@ -58,7 +58,7 @@ export const frames: Translation<typeof en> = {
     hint: '服务保留的整个记录。双击或回车显示该行的报文。',
     hintFiltered: '符合 {{filter}} 的报文。双击或回车显示该行的报文。',
     none: '没有可统计的报文。',
-    slave: '从站',
+    slave: '从机',
     function: '功能、类型',
     frames: '报文',
     octets: '字节',

@@ -21,7 +21,7 @@ export const inspector: Translation<typeof en> = {
   trendRange: '{{least}} 至 {{most}}，{{count}} 个值',
   trendNone: '数值尚无变化。',
   readings: '相同字节的其他解析',
-  readingsNone: '该协议随每个值说明其类型。',
+  readingsNone: '该规约随每个值说明其类型。',
   notRead: '该点尚未读取。',
   frames: '数值来源的报文',
   framesNone: '日志中没有指明该点的报文。',

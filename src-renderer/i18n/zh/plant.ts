@@ -9,7 +9,7 @@ export const plant: Translation<typeof en> = {
   stopAll: '全部停止',
   column: {
     channel: '通道',
-    protocol: '协议和地址',
+    protocol: '地址与规约',
     state: '状态',
     reading: '读取',
     cycle: '周期（实际）',

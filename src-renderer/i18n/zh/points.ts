@@ -45,7 +45,7 @@ export const points: Translation<typeof en> = {
     value: '值',
     unit: '单位',
     quality: '品质',
-    age: '时长',
+    age: '距今',
     actions: '操作',
   },
   quality: {

@@ -30,7 +30,7 @@ export interface GridColumn<Row> {
   readonly hint?: string;
   /** Pixels; with `grows` the least width. */
   readonly width: number;
-  /** Share of the width that is left over. */
+  /** Share of the width that is left over. A small one beside a 1 keeps the least width until the large one has its part. */
   readonly grows?: number;
   readonly align?: 'right';
   /** The rows can be put in the order of this column by their source. */

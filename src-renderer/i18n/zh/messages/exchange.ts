@@ -40,7 +40,7 @@ export const exchange: Translation<typeof EXCHANGE_MESSAGES> = {
   'exchange.served_step': '被服务的测点仅接受带值的“operate”步骤，而非“{{step}}”。',
   'exchange.peer_fault': '{{peer}} 已断开：{{reason}}',
   'exchange.foreign_request': '非本机发出的请求。',
-  'exchange.step': '本协议的命令仅有带值的“operate”步骤，而非“{{step}}”。',
+  'exchange.step': '本规约的命令仅有带值的“operate”步骤，而非“{{step}}”。',
   'exchange.not_awaited': '与等待内容不符的应答。',
   'exchange.the_device': '设备',
   'exchange.start_value': '测点 {{point}} 的初始值 {{value}} 未能提供：{{reason}}',

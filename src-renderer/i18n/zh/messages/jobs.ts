@@ -37,7 +37,7 @@ export const jobs: Translation<typeof JOBS_MESSAGES> = {
   'jobs.no_scan_job': '任务 {{id}} 不是扫描任务。',
   'jobs.start_first': '通道“{{channel}}”的状态为 {{status}}，请先启动。',
   'jobs.no_scan': '该规约不支持扫描。',
-  'jobs.scan_silent': '从站 {{slave}} 连续 {{count}} 次请求无有效应答：{{reason}}',
+  'jobs.scan_silent': '从机 {{slave}} 连续 {{count}} 次请求无有效应答：{{reason}}',
   'jobs.no_identification': '该规约不支持设备识别。',
   'jobs.line_closed': '对端关闭了线路',
   'jobs.line_gone': '{{line}} 无法再打开。',

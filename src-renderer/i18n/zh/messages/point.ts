@@ -17,7 +17,7 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.modbus_decode': '{{written}} 不是解析码，相近的有 {{near}}',
   'point.modbus_function': '{{type}} 可用功能码 {{allowed}}，不能是 {{given}}',
   'point.modbus_mask_bit': '功能码 22 写寄存器的一位，须填写 bit',
-  'point.modbus_unit': 'Modbus 从站地址为 0 至 255，不能是 {{given}}',
+  'point.modbus_unit': 'Modbus 从机地址为 0 至 255，不能是 {{given}}',
   'point.modbus_range': '解析码 {{decode}} 的地址应为 {{least}} 至 {{most}}，不能是 {{given}}',
   'point.modbus_range_base': '在 address_base 为 {{base}} 时，解析码 {{decode}} 的地址应为 {{least}} 至 {{most}}，不能是 {{given}}',
   'point.modbus_bit_type': '用于遥信或遥控取一位；{{type}} 只有填写 protocol.width 取多位时才有',

@@ -20,7 +20,7 @@ export const project: Translation<typeof PROJECT_MESSAGES> = {
   'project.text_many_channels': '有 {{count}} 个通道，一个文本最多 {{most}} 个，请拆分',
   'project.text_too_large': '工程有 {{count}} 个通道，一个文本最多 {{most}} 个。请将各通道分别存为文本。',
   'project.text_left_out':
-    '列出了此文本中没有的通道，因为写出文本的程序不识别其协议：{{names}}；如需这些通道，请用更新的 Loopcheck 写出文本',
+    '列出了此文本中没有的通道，因为写出文本的程序不识别其规约：{{names}}；如需这些通道，请用更新的 Loopcheck 写出文本',
   'project.text_points': '须为测点列表',
   'project.text_many_points': '有 {{count}} 个测点，一个通道最多 {{most}} 个',
   'project.text_name_twice': '已出现在 {{place}}，名称在工程内不可重复',

@@ -77,7 +77,7 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.no_dictionary': '规约 {{protocol}} 没有地址字典；有字典的规约：{{known}}',
   'service.choice_missing': '未选择设备；文件中有：{{names}}',
   'service.choice_none': '文件中没有设备“{{asked}}”；有：{{names}}',
-  'service.no_document_files': '{{protocol}} 没有描述设备的文件；请使用协议类型 5（IEC 61850）',
+  'service.no_document_files': '{{protocol}} 没有描述设备的文件；请使用规约类型 5（IEC 61850）',
   'service.no_documents': '通道“{{channel}}”为 {{protocol}}，没有描述设备的文件；请使用 IEC 61850 通道',
   'service.address_served': '只适用于连接设备的通道；本通道在自己的地址上模拟设备',
   'service.no_address': '文件中没有该设备的地址“{{asked}}”；有：{{known}}',
