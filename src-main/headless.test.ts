@@ -119,11 +119,14 @@ describe('headless', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  it.each([[['--prot', '1']], [['--port', '0', '--data=']], [['extra']]])('makes nothing where the arguments %j are refused', async (args) => {
-    const dir = join(folder(), 'data');
-    expect(await run(['--data', dir, ...args]).ended).toMatchObject({ code: 1, out: '' });
-    expect(existsSync(dir)).toBe(false);
-  });
+  it.each([[['--prot', '1']], [['--port', '0', '--data=']], [['extra']]])(
+    'makes nothing where the arguments %j are refused',
+    async (args) => {
+      const dir = join(folder(), 'data');
+      expect(await run(['--data', dir, ...args]).ended).toMatchObject({ code: 1, out: '' });
+      expect(existsSync(dir)).toBe(false);
+    },
+  );
 
   it('a bad project file: one clear message, exit code 1, and the file stays as it was', async () => {
     const dir = folder();

@@ -4,6 +4,7 @@ import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { AuditRepository, NewAudit } from './repositories.ts';
 import type { SetpointTable } from './setpoint-table.ts';
+import { storedObject } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** Old entries that go with one change at most, so that none holds the thread; the rest goes with the next ones. */
@@ -92,7 +93,7 @@ function rowOf(entry: NewAudit) {
 
 function entryOf({ operation, detail_message: said, check_session, caller, ...plain }: AuditRow): AuditEntry {
   const row = { ...plain, ...(check_session === null ? {} : { check_session }), ...(caller === null ? {} : { caller }) };
-  const detail = { detail: row.detail, ...(said === null ? {} : { detail_message: JSON.parse(said) as Message }) };
+  const detail = { detail: row.detail, ...(said === null ? {} : { detail_message: storedObject<Message>(said) }) };
   if (operation === null) return { ...row, ...detail, operation };
-  return { ...row, ...detail, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };
+  return { ...row, ...detail, point_id: null, frame_type: null, operation: storedObject<NonNullable<AuditEntry['operation']>>(operation) };
 }

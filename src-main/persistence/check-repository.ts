@@ -5,6 +5,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { checkFileStatements } from './check-file-statements.ts';
 import type { CheckMark, CheckPartEnd, CheckRepository, StoredCheck, StoredCheckEntry, StoredCheckItem } from './check-repositories.ts';
+import { storedObject } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 interface SessionRow {
@@ -133,7 +134,7 @@ export function checkRepository(file: StoreFile): CheckRepository {
         }
       }),
     parts: (session) =>
-      file.read(() => parts.all(session).map(({ head, digest }) => ({ head: JSON.parse(head) as CheckPartHead, digest }))),
+      file.read(() => parts.all(session).map(({ head, digest }) => ({ head: storedObject<CheckPartHead>(head), digest }))),
     ends: (session) =>
       file.read(() =>
         ends.all(session).map(({ seq, order_at, ...end }): CheckPartEnd => ({ ...end, seq: seq ?? 0, orderAt: order_at ?? '' })),
@@ -165,11 +166,11 @@ export function checkRepository(file: StoreFile): CheckRepository {
 }
 
 function checkOf({ created_at: createdAt, cover, ...row }: SessionRow): StoredCheck {
-  return { ...row, createdAt, cover: JSON.parse(cover) as Record<string, string> };
+  return { ...row, createdAt, cover: storedObject<Record<string, string>>(cover) };
 }
 
 function itemOf({ channel_id: channelId, point_id: pointId, frame_type: frameType, expectation, ...row }: ItemRow): StoredCheckItem {
-  return { ...row, channelId, pointId, frameType: frameType as FrameType, expectation: JSON.parse(expectation) as Expectation };
+  return { ...row, channelId, pointId, frameType: frameType as FrameType, expectation: storedObject<Expectation>(expectation) };
 }
 
 function markOf({ order_at: orderAt, verdict, ...row }: Omit<EntryRow, 'body' | 'digest'>): CheckMark {

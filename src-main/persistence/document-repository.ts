@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DocumentSummary } from '../drivers/spi/model.ts';
 import type { DocumentRepository } from './repositories.ts';
-import { isForeignKeyViolation, storeError } from './store-error.ts';
+import { isForeignKeyViolation, storedObject, storeError } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** Most octets a document may have unpacked: what somebody wrote into the file must not fill the memory. */
@@ -30,7 +30,7 @@ export function documentRepository(file: StoreFile): DocumentRepository {
       file.read(() => {
         const row = info.get(channelId);
         if (!row) return null;
-        return { name: row.name, storedAt: row.stored_at, octets: row.octets, summary: JSON.parse(row.summary) as DocumentSummary };
+        return { name: row.name, storedAt: row.stored_at, octets: row.octets, summary: storedObject<DocumentSummary>(row.summary) };
       }),
     read: (channelId) =>
       file.read(() => {

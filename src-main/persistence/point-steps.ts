@@ -5,6 +5,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { StepEntry, StepFacts, StepLimits, StepRepository, StepSide, StoredStep } from './repositories.ts';
 import { packedParts, unpackPart } from './step-parts.ts';
+import { storedObject } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** What the journal of a project keeps: a change of 100,000 points has some millions of octets. */
@@ -115,14 +116,16 @@ export class PointSteps implements StepRepository {
   async sides(id: number, breathe: () => Promise<void>): Promise<StepSide[]> {
     const sides = new Map<number, { [Key in 'removed' | 'changed' | 'added']: StepSide[Key][number][] }>();
     for (let part = 0; ; part++) {
-      const row = this.#file.read(() => this.#statements.part.get(id, part));
-      if (!row) break;
-      const side = sides.get(row.channel_id) ?? { removed: [], changed: [], added: [] };
-      const { removed, changed, added } = unpackPart(row.channel_id, row.change);
-      side.removed.push(...removed);
-      side.changed.push(...changed);
-      side.added.push(...added);
-      sides.set(row.channel_id, side);
+      const found = this.#file.read(() => {
+        const row = this.#statements.part.get(id, part);
+        return row && { channelId: row.channel_id, ...unpackPart(row.channel_id, row.change) };
+      });
+      if (!found) break;
+      const side = sides.get(found.channelId) ?? { removed: [], changed: [], added: [] };
+      side.removed.push(...found.removed);
+      side.changed.push(...found.changed);
+      side.added.push(...found.added);
+      sides.set(found.channelId, side);
       await breathe();
     }
     if (sides.size === 0) throw new AppError('CONFIG_NOT_FOUND', say('edit.no_step', { step: id }));
@@ -195,8 +198,8 @@ function undoneBehind(steps: readonly StoredStep[], from: Map<number, number>): 
 function fromRow({ name, channels, state, ...row }: StepRow): StoredStep {
   return {
     ...row,
-    name: JSON.parse(name) as Message,
-    channels: JSON.parse(channels) as number[],
+    name: storedObject<Message>(name),
+    channels: storedObject<number[]>(channels),
     isUndone: state === 2,
     isKept: row.octets > 0,
   };

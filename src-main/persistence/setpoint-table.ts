@@ -1,5 +1,6 @@
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { SetpointRepository, SetpointTouch, TouchedSetpoint } from './repositories.ts';
+import { storedObject } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 interface SetpointRow {
@@ -68,5 +69,5 @@ export function setpointTable(file: StoreFile): SetpointTable {
 }
 
 function setpointOf({ point, before_at: beforeAt, sent_at: sentAt, audit_id: auditId, ...row }: SetpointRow): TouchedSetpoint {
-  return { ...row, point: JSON.parse(point) as PointConfig, beforeAt, sentAt, auditId };
+  return { ...row, point: storedObject<PointConfig>(point), beforeAt, sentAt, auditId };
 }

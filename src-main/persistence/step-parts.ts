@@ -3,9 +3,12 @@ import { likeRecords } from '#shared/domain/like-records.ts';
 import { POINT_FIELD_KEYS, POINT_FIELDS, type PointField } from '#shared/domain/point-fields.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { StepSide } from './repositories.ts';
+import { storedObject } from './store-error.ts';
 
 /** Points of one part: some milliseconds to pack. */
 const POINTS_A_PART = 1000;
+/** Most octets of a part unpacked, 128 KiB a point: what somebody wrote into the file must not fill the memory. */
+const LARGEST_PART = 128 * 1024 * POINTS_A_PART;
 
 /** A part as it lies in the file; `fields` names what stands in its rows, so that a later version reads those of this one. */
 interface PackedPart {
@@ -31,9 +34,14 @@ export function* packedParts(sides: readonly StepSide[]): Generator<{ readonly c
   }
 }
 
-/** What one part says of its channel. */
+/** What one part says of its channel. To be called within `guarded`: a part may be damaged. */
 export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> {
-  const { fields, removed = [], changed = [], added = [] } = JSON.parse(inflateRawSync(packed).toString()) as PackedPart;
+  const {
+    fields,
+    removed = [],
+    changed = [],
+    added = [],
+  } = storedObject<PackedPart>(inflateRawSync(packed, { maxOutputLength: LARGEST_PART }).toString());
   const point = unpacker(channelId, fields);
   return {
     removed: removed.map(point),

@@ -18,6 +18,9 @@ const CAUSES: readonly (readonly [begin: string, said: Message])[] = [
   ['EPERM', say('store.no_permission')],
   ['EBUSY', say('store.used')],
   ['SQLITE_IOERR', say('store.drive_error')],
+  // what is packed in it
+  ['Z_', say('store.damaged')],
+  ['ERR_BUFFER_TOO_LARGE', say('store.damaged')],
 ];
 
 /** A `STATE_STORE` error that says what is wrong with the project file and what would help. */
@@ -30,7 +33,8 @@ export function toStoreError(path: string, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = errorCode(thrown);
   if (isFull(code)) return new AppError('STATE_STORE_FULL', say('store.disk_full', { path, code }), { cause: thrown });
-  const what = CAUSES.find(([begin]) => code.startsWith(begin))?.[1] ?? toAppError(thrown).said;
+  const isJsonDamaged = thrown instanceof SyntaxError;
+  const what = isJsonDamaged ? say('store.damaged') : (CAUSES.find(([begin]) => code.startsWith(begin))?.[1] ?? toAppError(thrown).said);
   return storeError(path, code ? say('store.with_code', { what, code }) : what, thrown);
 }
 
@@ -61,4 +65,11 @@ export function isForeignKeyViolation(thrown: unknown): boolean {
 /** `code` of a SQLite or file system error, empty for others. */
 export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+}
+
+/** The object or list that a cell holds as JSON; another content is damage. To be called within `guarded`, which says of what file. */
+export function storedObject<Value extends object>(json: string): Value {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null) throw new SyntaxError(`${json.slice(0, 20)} is no object`);
+  return value as Value;
 }

@@ -1,0 +1,53 @@
+import { deflateRawSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { quoted } from '#shared/messages/index.ts';
+import type { ProjectStore } from './repositories.ts';
+import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
+
+/** Puts `content` into a column of all rows, as damage or another program does. */
+async function readWith(table: string, column: string, content: string | Buffer, read: (store: ProjectStore) => unknown): Promise<unknown> {
+  let seen: unknown;
+  await inFolder(async (folder) => {
+    const path = `${folder}/p.loopcheck`;
+    const store = openTestProject(path);
+    const channel = store.channels.add(testChannel('a'));
+    const [point] = store.points.add(channel.id, [{ ...testPoint('P'), frame_type: 3 }]);
+    if (!point) throw new Error('no point');
+    const touch = { point, device: 'd', place: 'p', before: 1, beforeAt: '2026-04-04T05:06:00.000Z' };
+    store.audit.open({ ...testAudit('P', channel.id), point_id: point.id, operation: { name: 'n', params: {} } }, touch);
+    const facts = { at: '2026-04-04T05:06:00.000Z', source: 'api', name: quoted('step') } as const;
+    store.atomically(() => store.steps.record(facts, [{ channelId: channel.id, removed: [], changed: [], added: [point] }]));
+    store.close();
+    const db = new Database(path);
+    expect(db.prepare(`UPDATE ${table} SET ${column} = ?`).run(content).changes).toBe(1);
+    db.close();
+    const again = openTestProject(path);
+    try {
+      seen = await read(again);
+    } catch (thrown) {
+      seen = thrown;
+    } finally {
+      again.close();
+    }
+  });
+  return seen;
+}
+
+const list = { channelId: undefined, offset: 0, limit: 9 };
+const steps = (store: ProjectStore) => store.steps.sides(1, async () => {});
+
+it.each<[string, string, string | Buffer, (store: ProjectStore) => unknown]>([
+  ['audit', 'operation', '{broken', (store) => store.audit.list(list)],
+  ['audit', 'operation', '7', (store) => store.audit.list(list)],
+  ['touched_setpoints', 'point', 'null', (store) => store.setpoints.list(undefined)],
+  ['point_steps', 'name', 'null', (store) => store.steps.all()],
+  ['point_step_parts', 'change', Buffer.from('no deflate'), steps],
+  ['point_step_parts', 'change', deflateRawSync('null'), steps],
+  ['point_step_parts', 'change', deflateRawSync(Buffer.alloc(200 * 1024 * 1024)), steps],
+])('%s.%s that is damaged is told as damage of the file, whatever stands there', async (table, column, content, read) => {
+  expect(await readWith(table, column, content, read)).toMatchObject({
+    code: 'STATE_STORE',
+    message: expect.stringMatching(/p\.loopcheck: it is damaged; open a backup/),
+  });
+});
