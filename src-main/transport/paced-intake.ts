@@ -31,7 +31,7 @@ function nextTurn(): void {
 }
 
 /** The part of a socket that is needed here. */
-export interface PausableSource {
+interface PausableSource {
   pause(): unknown;
   resume(): unknown;
 }
