@@ -853,7 +853,10 @@ describe('what a driver offers beside reads and commands', () => {
   it('what of its memory is of the line lasts over starts and other settings, and no longer than the channel leads there', async () => {
     const { ports } = makeBench();
     const plant = new FakePlant();
-    const driver: ProtocolDriver = { ...fakeDriver(plant), keepOfLine: (memory) => new Map([...memory].filter(([name]) => name === 'owed')) };
+    const driver: ProtocolDriver = {
+      ...fakeDriver(plant),
+      keepOfLine: (memory) => new Map([...memory].filter(([name]) => name === 'owed')),
+    };
     const channel = new ChannelManager({ ...ports, drivers: { all: [driver], find: () => driver } }).add(channelSettings(), []);
     const kept = () => [...(plant.connections.at(-1)?.io.memory?.keys() ?? [])];
     const note = () => plant.connections.at(-1)?.io.memory?.set('owed', 1).set('learnt', 2);

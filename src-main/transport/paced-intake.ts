@@ -11,7 +11,11 @@ let isDue = false;
 
 function inTurn(intake: PacedIntake): void {
   waiting.push(intake);
-  if (isDue) return;
+  goOn();
+}
+
+function goOn(): void {
+  if (isDue || waiting.length === 0) return;
   isDue = true;
   setImmediate(nextTurn);
 }
@@ -20,18 +24,19 @@ function nextTurn(): void {
   isDue = false;
   const [first] = waiting;
   const until = first ? first.clock.monotonicMs() + LONGEST_TURN_MS : 0;
-  for (let intake = waiting.shift(); intake; intake = waiting.shift()) {
-    intake.handOn();
-    if (intake.clock.monotonicMs() >= until) break;
-  }
-  if (waiting.length > 0 && !isDue) {
-    isDue = true;
-    setImmediate(nextTurn);
+  try {
+    for (let intake = waiting.shift(); intake; intake = waiting.shift()) {
+      intake.handOn();
+      if (intake.clock.monotonicMs() >= until) break;
+    }
+  } finally {
+    // a fault of one receiver keeps no other socket waiting
+    goOn();
   }
 }
 
 /** The part of a socket that is needed here. */
-export interface PausableSource {
+interface PausableSource {
   pause(): unknown;
   resume(): unknown;
 }
