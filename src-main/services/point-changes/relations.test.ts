@@ -55,7 +55,12 @@ it.each<[string, readonly LeftPoint[], readonly PointConfig[], string[]]>([
 it.each<[string, readonly LeftPoint[], readonly PointConfig[], string[]]>([
   ['removes it', [], [S], ['points: service.related_left "K"']],
   ['gives it another one', [edited(S, { code: 'S2' })], [], ['points: service.related_left "K"']],
-  ['edits the point that names it as well', [edited(S, { code: 'S2' }), edited(K, { name: 'x' }, 1)], [], ['points: service.related_left "K"']],
+  [
+    'edits the point that names it as well',
+    [edited(S, { code: 'S2' }), edited(K, { name: 'x' }, 1)],
+    [],
+    ['points: service.related_left "K"'],
+  ],
   ['leads the point that names it on', [edited(S, { code: 'S2' }), edited(K, { related_code: 'S2' }, 1)], [], []],
   ['removes both', [], [S, K], []],
   ['gives its code to another one', [edited(S, { code: 'S2' }), edited(Z, { code: 'S' }, 1)], [], []],
