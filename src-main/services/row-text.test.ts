@@ -43,7 +43,9 @@ it('settings of a page that is looked at again are kept; those of pages that som
   const table = new Table(100);
   const [one, two] = [ids(1, 10), ids(11, 10)];
   expect([asked(table, one), asked(table, one), asked(table, one), asked(table, one)]).toEqual([10, 10, 0, 0]);
-  expect([asked(table, two), asked(table, ids(21, 10)), asked(table, two), asked(table, two), asked(table, two)]).toEqual([10, 10, 10, 10, 0]);
+  expect([asked(table, two), asked(table, ids(21, 10)), asked(table, two), asked(table, two), asked(table, two)]).toEqual([
+    10, 10, 10, 10, 0,
+  ]);
   expect(asked(table, [...one.slice(5), ...two]), 'scrolled').toBe(0);
 });
 
