@@ -79,7 +79,10 @@ function begin(): Recorder {
     ...{ clock, logger: silentLogger, changes, newId: () => 'id', openHistory: () => file },
     store: {
       path: 'p',
-      settings: { read: (name: string) => settings.get(name), write: (name: string, value: unknown) => void settings.set(name, value) } as never,
+      settings: {
+        read: (name: string) => settings.get(name),
+        write: (name: string, value: unknown) => void settings.set(name, value),
+      } as never,
     },
     channels: { list: () => [...channels.values()], get: (id) => channels.get(id) },
     notice: (id, said) => void notices.push(`${id} ${said.code}`),
@@ -273,7 +276,10 @@ it('a clock that breaks off ends a stretch: behind a sleep, and behind a time th
   }
   const begins = [...new Set(spans().map(([from]) => from))];
   expect(begins).toHaveLength(3);
-  expect(samples().map(([, id]) => id), 'each begins with what holds').toEqual([1, 1, 1]);
+  expect(
+    samples().map(([, id]) => id),
+    'each begins with what holds',
+  ).toEqual([1, 1, 1]);
 });
 
 it('a file that lies aside is told, and the new one knows everything again', async () => {
@@ -318,9 +324,9 @@ it('a condition may be of a point of another channel, and ends with its channel'
   other.apply([{ ...reading, value: 0, flags: [], sourceTime: null }], clock.wallMs());
   await clock.advance(8000);
   const ends = spans();
-  expect([Math.min(...ends.map(([from = 0]) => from)), Math.max(...ends.map(([, to = 0]) => to))].map((ms) => Math.round(ms / 500) / 2)).toEqual([
-    3, 8,
-  ]);
+  expect(
+    [Math.min(...ends.map(([from = 0]) => from)), Math.max(...ends.map(([, to = 0]) => to))].map((ms) => Math.round(ms / 500) / 2),
+  ).toEqual([3, 8]);
   other.apply([{ ...reading, flags: [], sourceTime: null }], clock.wallMs());
   await clock.advance(500);
   channels.delete(7);

@@ -27,7 +27,16 @@ class Reel {
   }
 
   read(at: number, pointId: number, value: number): this {
-    const reading: PointReading = { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array(), quality: 'good', flags: [], sourceTime: null };
+    const reading: PointReading = {
+      kind: 'value',
+      pointId,
+      value,
+      valueText: '',
+      raw: new Uint8Array(),
+      quality: 'good',
+      flags: [],
+      sourceTime: null,
+    };
     this.points.apply([reading], at);
     return this;
   }
@@ -40,7 +49,12 @@ class Reel {
   /** What is recorded now: point, time, value and quality. */
   async look(now: number): Promise<number[][]> {
     const taken: number[][] = [];
-    await this.tape.look(now, this.#changes.last, (...sample) => void taken.push(sample), async () => undefined);
+    await this.tape.look(
+      now,
+      this.#changes.last,
+      (...sample) => void taken.push(sample),
+      async () => undefined,
+    );
     return taken;
   }
 }
@@ -132,15 +146,17 @@ describe('a dead band', () => {
   });
 
   it('of a point by its code goes before that of the channel, in its unit or in percent of the value', async () => {
-    const own = (code: string, dead_band: number, kind: 'absolute' | 'percent') => ({ dead_band: 1, dead_bands: [{ code, dead_band, kind }] });
-    expect(await kept(own('P1', 5, 'absolute') as never, 102, 105, 106)).toEqual([106]);
-    expect(await kept(own('P1', 10, 'percent') as never, 109, 110, 111, 122, 123)).toEqual([111, 123]);
-    expect(await kept(own('NOBODY', 50, 'absolute') as never, 101, 102)).toEqual([102]);
-    expect(await kept(own('P1', 0, 'absolute') as never, 100.5), 'none at all').toEqual([100.5]);
+    const own = (code: string, dead_band: number, kind: 'absolute' | 'percent'): Partial<RecordingSettings> => {
+      return { dead_band: 1, dead_bands: [{ code, dead_band, kind }] };
+    };
+    expect(await kept(own('P1', 5, 'absolute'), 102, 105, 106)).toEqual([106]);
+    expect(await kept(own('P1', 10, 'percent'), 109, 110, 111, 122, 123)).toEqual([111, 123]);
+    expect(await kept(own('NOBODY', 50, 'absolute'), 101, 102)).toEqual([102]);
+    expect(await kept(own('P1', 0, 'absolute'), 100.5), 'none at all').toEqual([100.5]);
   });
 
   it('goes with its code to another point', async () => {
-    const reel = new Reel({ dead_bands: [{ code: 'X', dead_band: 10, kind: 'absolute' } as never] }).read(1000, 1, 100);
+    const reel = new Reel({ dead_bands: [{ code: 'X', dead_band: 10, kind: 'absolute' }] }).read(1000, 1, 100);
     await reel.look(1000);
     expect(await reel.read(1100, 1, 101).look(1100)).toHaveLength(1);
     reel.points.update(testPoint({ id: 1, code: 'X' }));
