@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckPartHead } from '#shared/contract/check.ts';
+import type { CheckPartHead, Expectation } from '#shared/contract/check.ts';
 import { CHECK_RECORD_FORMAT, type CheckVerdict, MOST_CHECK_FILE_OCTETS } from '#shared/domain/check.ts';
 import type { RecordFacts, RecordItem } from '#shared/domain/check-record.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
@@ -37,7 +37,7 @@ afterEach(() => {
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const SESSION = uuid(1);
 const CREATED = '2026-01-01T00:00:00.000Z';
-const PASSES = { kind: 'values', references: [{ value: 5, tolerance: 0, percent: 0 }] } as const;
+const PASSES: Expectation = { kind: 'values', references: [{ value: 5, tolerance: 0, percent: 0 }] };
 
 /** The item of the point with this code; its number makes its uuid. */
 function anItem(number: number, code: string, change: Partial<StoredCheckItem> = {}): StoredCheckItem {

@@ -328,9 +328,9 @@ describe('a signal', () => {
 
 describe('where a point stands', () => {
   const both: Expectation = { kind: 'states', states: [0, 1] };
-  it.each([
+  it.each<[string, Expectation]>([
     ['a signal', both],
-    ['a measurement', { kind: 'values', references: [reference(9, 0)] } as const],
+    ['a measurement', { kind: 'values', references: [reference(9, 0)] }],
   ])('is known on two tracks, what is read and what is sent, and not at all behind a lost line (%s)', (_, expectation) => {
     const shown = new Field(expectation).value(0, {}, 'told').value(5, {}, 'stands').value(5, {}, 'read');
     expect(shown.watch?.changes, 'nobody knows when it moved').toBe(0);

@@ -56,13 +56,12 @@ export class Tape {
   /** Gives `take` what is to be recorded now. `now` is UTC milliseconds, `change` the last one of the project. */
   async look(now: number, change: number, take: TakeSample, breathe: () => Promise<void>): Promise<void> {
     const { points } = this.channel;
+    // points that left the table leave their places behind
+    if (this.#places.size > 2 * points.size + 1000) this.restart();
     this.#since ??= now;
     const isAll = this.#isAll;
     const hasNews = points.lastChange > this.#change || (isAll && points.valueRevision !== this.#revision);
     const revision = points.valueRevision;
-    // points that left the table leave their places behind
-    if (this.#places.size > 2 * points.size + 1000) this.restart();
-    this.#since ??= now;
     // behind a clock that was set back the times of values say nothing
     const readAt = isAll ? (now < this.#lookedAt ? Number.NEGATIVE_INFINITY : this.#lookedAt) : Number.POSITIVE_INFINITY;
     if (hasNews && this.settings.dead_bands.length > 0 && points.configRevision !== this.#bandsRevision) this.#findBands();

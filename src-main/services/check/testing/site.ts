@@ -48,7 +48,8 @@ export class Site {
 
   /** A result of the point as it is now. */
   mark(verdict: CheckVerdict): Mark {
-    const { settings, point = expect.fail() } = this;
+    const { settings, point } = this;
+    if (!point) throw new RangeError('the point is gone');
     const mapping = canonical(mappingOf({ channel: { settings, driver: modbusTcpDriver, service: null }, point }));
     return { part: 'p', seq: 1, orderAt: '', verdict, mapping };
   }
