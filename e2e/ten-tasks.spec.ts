@@ -78,6 +78,8 @@ test('2 import of a table', async ({ view }) => {
   await task(view, 7, async (keys) => {
     await keys.palette(BENCH);
     await expect(page.getByTestId('channel-header')).toContainText(BENCH);
+    // its commands come with the table
+    await expect(view.row('U1')).toBeVisible();
     await keys.press('Alt+i');
     await expect(page.getByTestId('import-choose')).toBeFocused();
     const chooser = page.waitForEvent('filechooser');

@@ -116,7 +116,15 @@ async function readBackFindings({ found, place }: Sender, reference: CheckRefere
   seen.push(now);
   if (now.quality !== 'good') return [finding('bad_quality', say('check.found_bad_quality', { quality: now.quality }))];
   if (now.value !== null && isThere(found, reference, now.value)) return [];
-  return [finding('wrong_value', say('check.found_wrong_value', { value: now.value === null ? now.value_text : numberText(now.value), wanted: numberText(reference.value) }))];
+  return [
+    finding(
+      'wrong_value',
+      say('check.found_wrong_value', {
+        value: now.value === null ? now.value_text : numberText(now.value),
+        wanted: numberText(reference.value),
+      }),
+    ),
+  ];
 }
 
 /** Within the tolerance, or as near as the type on the wire allows. */

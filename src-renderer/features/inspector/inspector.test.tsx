@@ -163,7 +163,7 @@ it('asks for a point while none is chosen, in Chinese too', async () => {
   again(null);
   expect(pane().textContent).toContain('Choose a point in the table.');
   await setLanguage('zh-CN');
-  expect(await screen.findByText('请在表中选择一个点。')).toBeTruthy();
+  expect(await screen.findByText('请在表中选择一个测点。')).toBeTruthy();
   await setLanguage('en');
 });
 

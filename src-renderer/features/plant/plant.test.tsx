@@ -77,7 +77,7 @@ describe('plant', () => {
     show(<PlantView />);
     await waitFor(async () =>
       expect(await cellsOf('PCS 1')).toEqual([
-        'Modbus TCP client · 127.0.0.1:502',
+        '127.0.0.1:502 · Modbus TCP client',
         'Running',
         'Automatic',
         '2 s (284 ms)',

@@ -141,7 +141,7 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
     height: host.clientHeight,
     legend: { show: false },
     // above the curves: the units of their axes
-    padding: [20, null, null, null],
+    padding: [26, null, null, null],
     scales: { x: { time: true, auto: false }, ...Object.fromEntries(scales.map((name) => [name, {}])) },
     axes: [
       { ...axis, values: (_, splits, _axis, _space, increment) => splits.map((seconds) => tickText(seconds, increment)) },
@@ -217,9 +217,9 @@ function drawUnits({ ctx, bbox }: uPlot, units: readonly string[], color: string
   for (const [index, unit] of units.entries()) {
     const isLeft = index % 2 === 0;
     // those of one side stand beside each other, the first one at the curves
-    const outside = (Math.floor(index / 2) * AXIS + 8) * ratio;
+    const outside = (Math.floor(index / 2) * AXIS + 15) * ratio;
     ctx.textAlign = isLeft ? 'right' : 'left';
-    ctx.fillText(unit, isLeft ? bbox.left - outside : bbox.left + bbox.width + outside, bbox.top - 8 * ratio);
+    ctx.fillText(unit, isLeft ? bbox.left - outside : bbox.left + bbox.width + outside, bbox.top - 13 * ratio);
   }
   ctx.restore();
 }

@@ -2,13 +2,13 @@ import type { inspector as en } from '../en/inspector.ts';
 import type { Translation } from '../types.ts';
 
 export const inspector: Translation<typeof en> = {
-  title: '点',
+  title: '测点',
   edge: '检视器宽度',
   show: '检视器',
   close: '关闭检视器',
   several: '{{count}} 个测点',
   tooMany: '此处显示不超过 1000 个测点的共同设置。',
-  none: '请在表中选择一个点。',
+  none: '请在表中选择一个测点。',
   cause: '原因',
   deviceTime: '设备时间',
   received: '接收时间',
