@@ -56,6 +56,11 @@ beforeAll(async () => {
   database.pragma('user_version = 999');
   database.close();
   keep('future', await open(file('future')));
+  writeFileSync(file('trigger'), whole);
+  const tampered = new Database(file('trigger'));
+  tampered.exec('CREATE TRIGGER odd AFTER INSERT ON audit BEGIN SELECT 1; END');
+  tampered.close();
+  keep('trigger', await open(file('trigger')));
   writeFileSync(file('half'), whole);
   truncateSync(file('half'), Math.floor(whole.length / 2));
   keep('half', await open(file('half')));

@@ -1,8 +1,10 @@
 import module from 'node:module';
 import v8 from 'node:v8';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { collectAtRest } from './heap-at-rest.ts';
 
+// another test may have left it
+beforeEach(() => v8.setFlagsFromString('--no-expose-gc'));
 afterEach(() => vi.restoreAllMocks());
 
 it('gives back what nobody holds, and leaves the flags as they were', async () => {

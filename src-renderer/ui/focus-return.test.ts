@@ -1,5 +1,5 @@
-import { fireEvent, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepFocusPlaces } from './focus-return.ts';
 
 /** The observer tells after the step that changed the page. */
@@ -14,14 +14,24 @@ function made(html: string): HTMLElement {
 const dialog = (name: string) => made(`<div><section role="dialog" aria-modal="true"><button id="${name}">x</button></section></div>`);
 const focus = (id: string) => document.getElementById(id)?.focus();
 
+/** What waits for the next frame. */
+const frames: (() => void)[] = [];
+function drawn(): void {
+  for (const next of frames.splice(0)) next();
+}
+
 let end: () => void = () => undefined;
 let portal: HTMLElement;
 
 beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (next: () => void) => frames.push(next));
   document.body.innerHTML = '<main><table id="grid" tabindex="0"></table><button id="other">o</button></main>';
   end = keepFocusPlaces();
 });
-afterEach(() => end());
+afterEach(() => {
+  end();
+  vi.unstubAllGlobals();
+});
 
 async function cover(node: HTMLElement, inside: string): Promise<HTMLElement> {
   if (!portal?.isConnected) {
@@ -75,7 +85,8 @@ describe('the keyboard after what lay over the page', () => {
     fireEvent.focusOut(next);
     next.remove();
     frame.append(made('<button id="later">l</button>'));
-    await waitFor(() => expect(document.activeElement).toBe(frame));
+    drawn();
+    expect(document.activeElement).toBe(frame);
   });
 
   it('is where the next step of a dialog puts it', async () => {
@@ -87,7 +98,7 @@ describe('the keyboard after what lay over the page', () => {
     next.remove();
     frame.append(made('<button id="later">l</button>'));
     focus('later');
-    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+    drawn();
     expect(document.activeElement?.id).toBe('later');
   });
 
