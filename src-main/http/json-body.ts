@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/domain/errors.ts';
@@ -16,6 +15,8 @@ export interface BodyFacts {
 
 /** Entries of a long list that are parsed before other work gets its turn. */
 const ENTRIES_A_TURN = 250;
+/** Octets whose encoding is looked at before other work gets its turn: about a millisecond. */
+const OCTETS_A_TURN = 1_000_000;
 
 /**
  * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then its text, a long list bit by bit, so that no line
@@ -27,7 +28,7 @@ const ENTRIES_A_TURN = 250;
 export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise<unknown> {
   const { octets, longList } = await collect(payload, facts);
   // read all the same, a name of GB 18030 would become question marks
-  if (!isUtf8(octets)) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
+  if (!(await isUtf8(octets))) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
   // joining the octets of a long one, and taking its text apart, are some milliseconds each
   if (longList) await new Turns().next();
   try {
@@ -38,6 +39,23 @@ export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise
     const detail = error instanceof Error ? error.message : String(error);
     throw new AppError('CONFIG_NOT_JSON', say('http.not_json', { detail }));
   }
+}
+
+/** Looks at a long text in turns, each from the beginning of a character to that of another. */
+async function isUtf8(octets: Buffer): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const turns = new Turns();
+  for (let from = 0, end = 0; from < octets.length; from = end) {
+    end = Math.min(from + OCTETS_A_TURN, octets.length);
+    while (((octets[end] ?? 0) & 0xc0) === 0x80) end += 1;
+    try {
+      decoder.decode(octets.subarray(from, end));
+    } catch {
+      return false;
+    }
+    if (end < octets.length) await turns.breathe();
+  }
+  return true;
 }
 
 /** The outermost object with an empty list, then the entries of the list. Throws as `JSON.parse` for what is no JSON. */
