@@ -15,7 +15,7 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** A start is behind us after so long. Who asks something in that time uses more processor time than that. */
+/** A start is behind us after so long. A page that opens in that time, and a script at work, use more processor time than that. */
 const REST_AFTER_MS = 1500;
 const BUSY_MS = 50;
 

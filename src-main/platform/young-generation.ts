@@ -18,7 +18,7 @@ export function letYoungGrow(): void {
   v8.setFlagsFromString(USUAL);
 }
 
-/** Keeps what was compiled so far, for the next start, while the service runs. */
+/** Does something under the flags of a start, while the service runs: what is kept compiled holds for these. */
 export function withFlagsOfStart(work: () => void): void {
   v8.setFlagsFromString(SMALL);
   work();

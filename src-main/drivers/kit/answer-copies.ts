@@ -3,6 +3,7 @@
  * is out already: then it has the octets of an answer that was had, and nothing but counting tells it from a new one.
  */
 import type { Answer } from './asking.ts';
+import { ByDevice } from './by-device.ts';
 
 /** A copy is not expected later than this behind its original, however long the device may take to answer. */
 const WINDOW_MS = 2000;
@@ -34,10 +35,10 @@ export interface CopyGroup<Request, Frame> {
 
 export class AnswerCopies<Request, Frame extends Answer> {
   #groups: CopyGroup<Request, Frame>[] = [];
-  readonly #faultAt = new Map<string | number, number>();
+  readonly #faultAt = new ByDevice<number>();
   #doubledAt = Number.NEGATIVE_INFINITY;
 
-  /** True while copies are seen on this connection. */
+  /** True while copies are seen on this line. */
   isDoubling(now: number): boolean {
     return now - this.#doubledAt < DOUBLING_MS;
   }

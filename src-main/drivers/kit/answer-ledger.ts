@@ -24,18 +24,14 @@ const MOST = 1024;
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
   readonly #memory: LineMemory<Request, Frame>;
+  readonly #copies: AnswerCopies<Request, Frame>;
+  readonly #heard: Map<string | number, number>;
 
   constructor(protocol: AskingProtocol<Request, Frame>, memory: LineMemory<Request, Frame> = new LineMemory()) {
     this.#protocol = protocol;
     this.#memory = memory;
-  }
-
-  get #copies(): AnswerCopies<Request, Frame> {
-    return this.#memory.copies;
-  }
-
-  get #heard(): Map<string | number, number> {
-    return this.#memory.heardAt;
+    this.#copies = memory.copies;
+    this.#heard = memory.heardAt;
   }
 
   get #owed(): OwedEntry<Request>[] {

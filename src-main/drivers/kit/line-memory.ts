@@ -2,6 +2,7 @@
 import type { DriverMemory } from '../spi/index.ts';
 import { AnswerCopies } from './answer-copies.ts';
 import type { Answer, Asked } from './asking.ts';
+import { ByDevice } from './by-device.ts';
 import type { Pacing } from './pacing.ts';
 
 /** A request that ended without an answer that is surely its own. */
@@ -43,11 +44,11 @@ const NAME = 'line';
 export class LineMemory<Request extends Asked, Frame extends Answer> {
   readonly copies = new AnswerCopies<Request, Frame>();
   /** When a frame last came that a device may have sent, and when each was last asked. */
-  readonly heardAt = new Map<string | number, number>();
-  readonly askedAt = new Map<string | number, number>();
-  readonly tellers = new Map<string | number, Teller>();
+  readonly heardAt = new ByDevice<number>();
+  readonly askedAt = new ByDevice<number>();
+  readonly tellers = new ByDevice<Teller>();
   /** Answers of each device. */
-  readonly answers = new Map<string | number, number>();
+  readonly answers = new ByDevice<number>();
   owed: OwedEntry<Request>[] = [];
   /** Null before the first connection. */
   pacing: Pacing | null = null;

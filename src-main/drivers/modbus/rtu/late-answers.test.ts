@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../platform/manual-clock.ts';
+import { type ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { TestHealth } from '../../testing/sinks.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
+import type { TestLine } from '../testing/line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu } from './framing.ts';
 import { answer, failure, GAP_MS, OCTET_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';
@@ -9,6 +10,18 @@ import { socketTiming } from './timing.ts';
 
 const FULL_MS = REQUEST_MS + GAP_MS + TIMEOUT_MS;
 const setpoint = (value: number) => write(encodeRequest({ functionCode: 16, start: 5, quantity: 1, octets: Uint8Array.of(0, value) }));
+
+/** A read of one register goes before the question of two: its answer cannot be mistaken. */
+const READ_FIRST = encodeRtu(1, encodeRead(3, 200, 1));
+/** The late answer, that to the read of one register, and behind it that to the question. */
+async function answerAll(clock: ManualClock, line: TestLine): Promise<void> {
+  line.receive(answer(1, 100, 101));
+  await clock.advance(5);
+  line.receive(answer(1, 200));
+  await clock.advance(20);
+  line.receive(answer(1, 200, 201));
+  await settle();
+}
 
 describe('an answer that comes late', () => {
   it.each(['was not answered in time', 'was under way'])(
@@ -25,14 +38,8 @@ describe('an answer that comes late', () => {
       const { line, run } = setUp({ memory, clock });
       const two = run(read(200, 2));
       await clock.advance(15);
-      // a read of one register goes first: its answer cannot be mistaken
-      expect(line.sent).toEqual([encodeRtu(1, encodeRead(3, 200, 1))]);
-      line.receive(answer(1, 100, 101));
-      await clock.advance(5);
-      line.receive(answer(1, 200));
-      await clock.advance(20);
-      line.receive(answer(1, 200, 201));
-      await settle();
+      expect(line.sent).toEqual([READ_FIRST]);
+      await answerAll(clock, line);
       expect(values(two.end)).toEqual([0, 200, 0, 201]);
     },
   );
@@ -85,15 +92,9 @@ describe('an answer that comes late', () => {
       await clock.advance(FULL_MS + lateness);
       const two = run(read(200, 2));
       await clock.advance(15);
-      // a read of one register goes first: its answer cannot be mistaken
-      expect(line.sent.at(-1)).toEqual(encodeRtu(1, encodeRead(3, 200, 1)));
+      expect(line.sent.at(-1)).toEqual(READ_FIRST);
       expect(frames.of('tx').at(-1)?.text).toContain('Read first');
-      line.receive(answer(1, 100, 101));
-      await clock.advance(5);
-      line.receive(answer(1, 200));
-      await clock.advance(20);
-      line.receive(answer(1, 200, 201));
-      await settle();
+      await answerAll(clock, line);
       expect(values(two.end)).toEqual([0, 200, 0, 201]);
       expect(frames.of('late')).toHaveLength(1);
     }
