@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import sbom from 'rollup-plugin-sbom';
 import { asciiChunks } from './tools/lib/ascii-chunks.ts';
+import { buildDemo } from './tools/lib/build-demo.ts';
 import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildGuide } from './tools/lib/guide-pages.ts';
@@ -16,7 +17,7 @@ const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimest
 
 export default defineConfig({
   main: {
-    plugins: [buildRecordView(root, bill()), bill(), asciiChunks()],
+    plugins: [buildRecordView(root, bill()), buildDemo(root), bill(), asciiChunks()],
     // Notices of newer versions are checked with it (docs/adr/0066); a build without it looks for none.
     define: { LOOPCHECK_UPDATE_KEY: JSON.stringify(updateKey(process.env)) },
     build: {

@@ -25,5 +25,7 @@ if (!isSource) {
 }
 const { runHeadless } = await import('./app/run-headless.ts');
 const built = join(import.meta.dirname, isSource ? '../out' : '..');
+// of sources that were changed since, the demo of the build is not the demo
+const dirs = { pagesDir: join(built, 'renderer'), viewDir: join(built, 'record'), demoDir: isSource ? null : join(built, 'demo') };
 // Timers and sockets of parts that did not end in time must not keep the process.
-process.exit(await runHeadless({ pagesDir: join(built, 'renderer'), viewDir: join(built, 'record') }, undefined, prepare));
+process.exit(await runHeadless(dirs, undefined, prepare));

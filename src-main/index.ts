@@ -14,6 +14,7 @@ import { systemClock } from './platform/system-clock.ts';
 
 const pagesDir = join(import.meta.dirname, '../renderer');
 const viewDir = join(import.meta.dirname, '../record');
+const demoDir = join(import.meta.dirname, '../demo');
 const { isServe, args, device } = readArguments(process.argv, app.isPackaged);
 
 // No await at this level: the app is not ready before this module has ended.
@@ -22,7 +23,7 @@ if (isServe && !hasDisplay()) {
     'Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n',
   );
   app.exit(1);
-} else if (isServe) void runHeadless({ pagesDir, viewDir }, args).then((code) => app.exit(code));
+} else if (isServe) void runHeadless({ pagesDir, viewDir, demoDir }, args).then((code) => app.exit(code));
 else void openDesktop().catch(end);
 
 /** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
@@ -57,7 +58,7 @@ async function openDesktop(): Promise<void> {
     deviceFile: device,
     async startService(override) {
       const extraOrigins = devServer && !app.isPackaged ? [new URL(devServer).origin] : [];
-      const service = await startService({ ...options, ...override, dataDir, pagesDir, viewDir, extraOrigins });
+      const service = await startService({ ...options, ...override, dataDir, pagesDir, viewDir, demoDir, extraOrigins });
       return { service, transport: makeBridge(service.core.fastify) };
     },
   });

@@ -56,6 +56,7 @@ export async function benchCore({ pagesDir = null }: { readonly pagesDir?: strin
       tables: createTableThread(),
       texts: createTextThread('bench', systemClock.wallMs),
       records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
+      placeDemo() {},
       startDemo: async () => ({ async stop() {} }),
       openHistory: createHistoryThread(),
       openBuffer: createBufferThread(),

@@ -68,7 +68,12 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     },
   };
   const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), sessionPorts, config.projectPath);
-  const keeper = new DemoKeeper({ sessions, logger, start: () => ports.startDemo(core) });
+  const keeper = new DemoKeeper({
+    sessions,
+    logger,
+    place: ports.placeDemo,
+    start: () => ports.startDemo(core, (id) => sessions.current().store.markOf(id)),
+  });
   demo = keeper;
   const stop = Promise.withResolvers<void>();
   let isClosing = false;

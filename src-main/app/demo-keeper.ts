@@ -5,6 +5,8 @@ import type { Demo } from './types.ts';
 interface DemoKeeperOptions {
   readonly sessions: Pick<ProjectSessions, 'current' | 'openFor'>;
   readonly logger: Logger;
+  /** Makes its project where there is none; never throws. */
+  place(path: string): void;
   /** Restores and starts the plant in the open project. */
   start(): Promise<Demo>;
 }
@@ -22,6 +24,7 @@ export class DemoKeeper {
   /** Opens the project at `path`, which is made when it is missing, and runs the plant there; one that runs in the open project already is left alone. */
   async open(path: string): Promise<void> {
     if (this.#running) return;
+    this.#options.place(path);
     await this.run(path);
   }
 

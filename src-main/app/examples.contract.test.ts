@@ -20,7 +20,7 @@ let dir: string;
 let service: RunningService;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'loopcheck-examples-'));
-  const place = { host: '127.0.0.1', port: 0, dataDir: dir, project: null, pagesDir: null, viewDir: TEST_VIEW.dir };
+  const place = { host: '127.0.0.1', port: 0, dataDir: dir, project: null, pagesDir: null, viewDir: TEST_VIEW.dir, demoDir: null };
   service = await startService({ ...place, demo: true, token: 'of-the-examples', readOnly: false, extraOrigins: [] });
   for (const code of ['PCS_P', 'PCS_STATUS']) {
     const { api } = service.core;

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { letYoungGrow } from '../platform/young-generation.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
-import type { RunningService } from './start-service.ts';
+import type { RunningService, StartOptions } from './start-service.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGINT',
@@ -19,8 +19,8 @@ const SIGNALS: readonly NodeJS.Signals[] = [
 const REST_AFTER_MS = 1500;
 const BUSY_MS = 50;
 
-/** Folders that the build made: the pages, and what shows records. */
-export type BuiltDirs = Readonly<Record<'pagesDir' | 'viewDir', string>>;
+/** Folders that the build made: the pages, what shows records, and the demo (see `StartOptions`). */
+export type BuiltDirs = Pick<StartOptions, 'viewDir' | 'demoDir'> & { readonly pagesDir: string };
 
 /**
  * Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` and the commands of `cli` run none of their own accord. Answers the exit
@@ -43,7 +43,7 @@ export async function runHeadless(
     const { verifyCommand } = await import('./verify-command.ts');
     return verifyCommand(args.slice(1), output, { dir: dirs.viewDir, program: VERSION });
   }
-  if (args[0] !== undefined && !args[0].startsWith('-')) return runCommand(args[0], args.slice(1), dirs.viewDir);
+  if (args[0] !== undefined && !args[0].startsWith('-')) return runCommand(args[0], args.slice(1), dirs);
   let signals = 0;
   const onSignal = () => {
     signals += 1;
@@ -65,14 +65,14 @@ export async function runHeadless(
 }
 
 /** Runs one command, which has its own signals and its own end of a broken pipe. */
-async function runCommand(name: string, args: readonly string[], viewDir: string): Promise<number> {
+async function runCommand(name: string, args: readonly string[], built: BuiltDirs): Promise<number> {
   letYoungGrow();
   const { COMMAND_NAMES, isCommandName } = await import('./cli/commands.ts');
   const { processIo } = await import('./cli/io.ts');
   const { runCli, unknownCommand } = await import('./cli/run-cli.ts');
   const io = processIo();
   const code = isCommandName(name)
-    ? await runCli(name, args, { io, clock: systemClock, viewDir })
+    ? await runCli(name, args, { io, clock: systemClock, built })
     : await unknownCommand(name, [...COMMAND_NAMES, 'verify'], io);
   await io.flush();
   return code;

@@ -104,6 +104,7 @@ describe('the token of the next start', () => {
       readOnly: false,
       pagesDir: null,
       viewDir: TEST_VIEW.dir,
+      demoDir: null,
       extraOrigins: [],
     };
     const first = await startService(options);
@@ -136,6 +137,7 @@ describe('the token of the next start', () => {
       readOnly: false,
       pagesDir: null,
       viewDir: TEST_VIEW.dir,
+      demoDir: null,
       extraOrigins: [],
     };
     await expect(startService(options)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });

@@ -9,6 +9,7 @@ import { createTransports } from '../transport/index.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
 import { askWeb, postToWeb } from '../transport/web-post.ts';
 import { createBufferThread } from './buffer-thread.ts';
+import { builtDemo } from './built-demo.ts';
 import { buildCore } from './core.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createHistoryThread } from './history-thread.ts';
@@ -33,6 +34,8 @@ export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkRes
   readonly demo: boolean;
   /** Folder of what shows records as HTML. */
   readonly viewDir: string;
+  /** Folder of what the build made of the simulated plant; null: it is made anew at each start. */
+  readonly demoDir: string | null;
 }
 
 /** A service that listens. */
@@ -59,8 +62,9 @@ export async function startService(given: StartOptions): Promise<RunningService>
     for (const end of ends.toReversed()) await end();
   });
   try {
-    const ports = realPorts(logger, given.viewDir);
+    const ports = realPorts(logger, given);
     const projectPath = options.project ?? (options.demo ? paths.demoProject : paths.project);
+    if (options.demo) ports.placeDemo(projectPath);
     const certificate = options.tls ? serviceCertificate(paths, options.tls.given, systemClock) : null;
     const core = await buildCore({ ...options, projectPath, certificate, checkResponses: false }, ports);
     ends.push(() => core.close());
@@ -74,7 +78,7 @@ export async function startService(given: StartOptions): Promise<RunningService>
   }
 }
 
-function realPorts(logger: FileLogger, viewDir: string): CorePorts {
+function realPorts(logger: FileLogger, { viewDir, demoDir }: Pick<StartOptions, 'viewDir' | 'demoDir'>): CorePorts {
   const transports = createTransports(systemClock);
   return {
     clock: systemClock,
@@ -102,9 +106,11 @@ function realPorts(logger: FileLogger, viewDir: string): CorePorts {
     askWeb,
     openDatabase: async (...given) => (await import('../transport/postgres.ts')).openDatabase(...given),
     updates: { key: UPDATE_KEY, read: createUpdateReader() },
-    startDemo: async (core) => {
+    placeDemo: (path) => builtDemo(demoDir)?.place(path),
+    startDemo: async (core, markOf) => {
       const { startDemo } = await import('./demo.ts');
-      return startDemo(core, { clock: systemClock, transports, logger });
+      const marks = builtDemo(demoDir)?.marks() ?? null;
+      return startDemo(core, { clock: systemClock, transports, logger }, { marks, markOf });
     },
   };
 }

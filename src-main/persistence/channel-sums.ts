@@ -23,6 +23,11 @@ export class ChannelSums {
     return [...this.#damaged].sort((a, b) => a - b);
   }
 
+  /** The sum of a channel; null where it has none. */
+  of(channelId: number): string | null {
+    return this.#file.read(() => this.#read.get(channelId)) ?? null;
+  }
+
   /** Counts changes: rows that were read while it moved cannot be compared. */
   get changes(): number {
     return this.#changes;

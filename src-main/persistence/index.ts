@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { say } from '#shared/messages/index.ts';
 import { asideFile } from './aside-file.ts';
@@ -72,13 +73,14 @@ export function projectStore(
   const removedRows = new RemovedRows(file);
   const channels = channelRepository(file, sums, removedRows);
   const setpoints = setpointTable(file);
+  const documents = documentRepository(file);
   return {
     path,
     schemaVersion: version,
     channels,
     points: pointRepository(file, sums, removedRows, channels.cells),
     steps: new PointSteps(file, removedRows, stepLimits),
-    documents: documentRepository(file),
+    documents,
     settings: settingsRepository(file),
     audit: auditRepository(file, setpoints),
     setpoints,
@@ -87,6 +89,11 @@ export function projectStore(
     aside: asideFile(path),
     captures: captureFolder(path),
     damagedChannels: () => sums.damaged,
+    markOf(channelId) {
+      const sum = sums.damaged.includes(channelId) ? null : sums.of(channelId);
+      const document = documents.packed(channelId);
+      return sum !== null && document ? `${sum} ${createHash('sha256').update(document.packed).digest('hex')}` : sum;
+    },
     untidied: () => file.untidied,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),

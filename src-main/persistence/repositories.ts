@@ -380,6 +380,8 @@ export interface ProjectStore {
    * so until `points.accept`.
    */
   damagedChannels(): readonly number[];
+  /** Stands for the configuration of a channel: its settings with its id, its points and its document. Null where the channel has no checksum, or its rows do not fit it. */
+  markOf(channelId: number): string | null;
   /** Why the file could not be tidied up after a kill, at its opening: a full disk, a drive that takes no change. What is left is not shown. */
   untidied(): readonly AppError[];
   /** Waits until nothing lies in the file any more that was removed; what a kill or a full disk keeps there goes later. Never rejects. */

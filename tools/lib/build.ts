@@ -23,6 +23,8 @@ const OUTPUTS = [
   'out/main/history-worker.js',
   'out/main/buffer-worker.js',
   'out/main/record-worker.js',
+  'out/demo/demo.loopcheck.gz',
+  'out/demo/marks.json',
   'out/record/view.js',
   'out/record/view.css',
   'out/preload/index.cjs',

@@ -7,6 +7,8 @@ import { FUSE_SENTINEL, type Target } from './dummy-electron.ts';
 const NEEDED = [
   'out/main/index.js',
   'out/main/headless.js',
+  'out/demo/demo.loopcheck.gz',
+  'out/demo/marks.json',
   'out/preload/index.cjs',
   'out/renderer/index.html',
   'resources/demo/bay.cid',

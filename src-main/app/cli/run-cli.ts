@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { StartOptions } from '../start-service.ts';
 import { type CliService, connectService } from './client.ts';
 import { type CommandName, helpOf, loadCommand } from './commands.ts';
 import type { CliContext } from './context.ts';
@@ -14,8 +15,8 @@ import { languageOf, loadSpeech, type Speech } from './words.ts';
 export interface CliPorts {
   readonly io: CliIo;
   readonly clock: Clock;
-  /** Folder of what shows records as HTML. */
-  readonly viewDir: string;
+  /** Folders that the build made. */
+  readonly built: Pick<StartOptions, 'viewDir' | 'demoDir'>;
 }
 
 /** Runs one command with the arguments behind its name. Answers the exit code; what went wrong was told on the standard error output. Never rejects. */
@@ -69,11 +70,11 @@ function requireOnePlace(options: OptionReader, given: Readonly<Record<string, u
   options.excluding('project', 'demo');
 }
 
-async function open(options: OptionReader, { io, viewDir }: CliPorts, speech: Speech, services: CliService[]): Promise<CliService> {
+async function open(options: OptionReader, { io, built }: CliPorts, speech: Speech, services: CliService[]): Promise<CliService> {
   const isOwn = options.has('demo') || options.text('project') !== undefined;
   if (!isOwn) return connectService(findService(options, io.env, speech), speech, io.signal);
   const { startOwnService } = await import('./own-service.ts');
-  const service = await startOwnService(options, viewDir, speech, io.signal);
+  const service = await startOwnService(options, built, speech, io.signal);
   services.push(service);
   return service;
 }

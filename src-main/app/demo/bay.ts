@@ -5,10 +5,9 @@ import { FrameTypeSchema } from '#shared/contract/common.ts';
 import { NewPoint } from '#shared/contract/points.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
-import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
 import { BayModel } from './bay-model.ts';
-import { freePort } from './free-port.ts';
+import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
 import type { PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
@@ -30,9 +29,6 @@ const CLIENT = {
   name: 'Demo 61850 client',
   note: 'Reads the bay by its data sets; an overcurrent trips it every 90 s; its breaker is commanded by BAY_CB_CTL. 按数据集读取，每90秒一次过流跳闸；断路器由 BAY_CB_CTL 控制。',
 };
-
-/** Names of the channels of the bay. */
-export const BAY_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
 
 /** A row of resources/demo/bay.json. `initial`: first value of a setting. `client_type`: type of the point on the client, where it is another one. `commanded`: see `PlantPoint`. */
 const Row = NewPoint.extend({
@@ -69,38 +65,28 @@ export function bayFile(): File {
   return new File([readFileSync(path)], FILE);
 }
 
-type BayPorts = Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>;
-
-/** Adds channels of a simulated bay controller on loopback, and of a client that reads its data sets by an automatic task. What it answers fills and starts them. */
-export async function addBay(core: Core, ports: BayPorts): Promise<() => Promise<PlantSimulation>> {
+/** A bay controller of a substation, by IEC 61850; its client reads data sets. */
+export function bayController(): DemoPart {
   const points = loadBay();
-  const common = { protocol_type: ProtocolType.iec61850, port: await freePort(ports, PREFERRED_PORT) };
-  const { data: client } = await core.api.call('addChannel', {
-    ...CLIENT,
-    ...common,
-    conn_type: ConnType.tcpClient,
-    timeout_ms: ANSWER_MS,
-  });
-  const { data: server } = await core.api.call('addChannel', {
-    ...SERVER,
-    ...common,
-    conn_type: ConnType.tcpServer,
-    protocol: { execution_ms: EXECUTION_MS },
-  });
-  return () => startBay(core, ports, { client: client.id, server: server.id, points });
+  return {
+    names: [CLIENT.name, SERVER.name],
+    async fill(core) {
+      const common = { protocol_type: ProtocolType.iec61850, port: PREFERRED_PORT };
+      const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
+      const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, ...reads });
+      const serves = { conn_type: ConnType.tcpServer, protocol: { execution_ms: EXECUTION_MS } };
+      const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, ...serves });
+      for (const channel_id of [server.id, client.id]) await core.api.call('storeDocument', { channel_id, mode: 'store', file: bayFile() });
+      await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
+      await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
+    },
+    start: (core, ports, idOf) => startBay(core, ports, points, idOf),
+  };
 }
 
-interface Added {
-  readonly client: number;
-  readonly server: number;
-  readonly points: ReturnType<typeof loadBay>;
-}
-
-async function startBay(core: Core, ports: BayPorts, { client, server, points }: Added): Promise<PlantSimulation> {
-  for (const id of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
-  await core.api.call('addPoints', { channel_id: server, points: points.map(({ point }) => point) });
-  await core.api.call('addPoints', { channel_id: client, points: points.map(({ seen }) => seen) });
-  await startDemoServer(core, ports, server, [client]);
+async function startBay(core: Core, ports: DemoPorts, points: ReturnType<typeof loadBay>, idOf: DemoIds): Promise<PlantSimulation> {
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
   const served = core.channel(server);
   const simulation = new PlantSimulation({
     clock: ports.clock,

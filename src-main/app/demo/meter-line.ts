@@ -1,8 +1,7 @@
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
-import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
-import { freePort } from './free-port.ts';
+import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
 import { startDemoServer } from './start-server.ts';
 
 const PREFERRED_PORT = 18_899;
@@ -19,9 +18,6 @@ const CLIENT = {
   name: 'Demo 645 line',
   note: 'Eight meters on one line; number 7 never answers, number 8 is of 1997. 一条线路八块表,7号表不应答,8号表为1997版',
 };
-
-/** Names of the channels of the meter line. */
-export const METER_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
 
 type NewPoint = InputOf<'addPoints'>['points'][number];
 
@@ -87,23 +83,32 @@ function meterPoints(): { readonly all: NewPoint[]; readonly served: NewPoint[] 
   return { all: [...meters.flat(), ...written], served: [...meters.filter((_, place) => place !== SILENT).flat(), ...written] };
 }
 
-/** Adds channels of simulated meters on loopback, and of a master that reads them by an automatic task. What it answers fills and starts them. */
-export async function addMeterLine(core: Core, ports: Pick<RuntimePorts, 'transports'>): Promise<() => Promise<void>> {
-  const port = await freePort(ports, PREFERRED_PORT);
-  const { all, served } = meterPoints();
-  const common = { protocol_type: ProtocolType.dlt645, port };
-  const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 });
-  const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer });
-  return async () => {
-    await core.api.call('addPoints', { channel_id: client, points: all });
-    await core.api.call('addPoints', { channel_id: server, points: served });
-    await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
-    await startDemoServer(core, ports, server, [client]);
-    await core.api.call('startDevice', { channel_id: client });
-    for (const device_name of METER_CHANNELS) {
-      await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
-    }
+/** A line of meters by DL/T 645, and a master that reads them. */
+export function meterLine(): DemoPart {
+  return {
+    names: [CLIENT.name, SERVER.name],
+    async fill(core) {
+      const common = { protocol_type: ProtocolType.dlt645, port: PREFERRED_PORT };
+      const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 });
+      const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer });
+      const { all, served } = meterPoints();
+      await core.api.call('addPoints', { channel_id: client, points: all });
+      await core.api.call('addPoints', { channel_id: server, points: served });
+    },
+    start: startMeters,
   };
+}
+
+async function startMeters(core: Core, ports: DemoPorts, idOf: DemoIds): Promise<null> {
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
+  // They lie beside the project, which may be new here.
+  await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
+  await core.api.call('startDevice', { channel_id: client });
+  for (const device_name of [CLIENT.name, SERVER.name]) {
+    await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
+  }
+  return null;
 }
 
 async function add(core: Core, input: InputOf<'addChannel'>): Promise<number> {

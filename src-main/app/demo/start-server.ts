@@ -1,28 +1,35 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
 import { freePort } from './free-port.ts';
+import type { DemoPorts } from './part.ts';
 
 const MOST_TRIES = 5;
 
+/** A served channel, and those that connect to it. */
+interface Served {
+  readonly serverId: number;
+  readonly clientIds: readonly number[];
+  /** What these channels have. */
+  readonly port: number;
+}
+
 /**
- * Starts a served channel of the demo. Somebody else may have taken the port since it was found free; then it, and the `clientIds` that
- * connect to it, get another one. Throws `TRANSPORT_PORT_TAKEN` when that happens again and again.
+ * Starts a served channel of the demo. When its port is in use it, and the channels that connect to it, get another one; also when somebody was faster
+ * since it was found free. Throws `TRANSPORT_PORT_TAKEN` when that happens again and again.
  */
-export async function startDemoServer(
-  core: Core,
-  ports: Pick<RuntimePorts, 'transports'>,
-  serverId: number,
-  clientIds: readonly number[],
-): Promise<void> {
+export async function startDemoServer(core: Core, ports: DemoPorts, { serverId, clientIds, port }: Served): Promise<void> {
+  const move = async (to: number) => {
+    for (const channel_id of [...clientIds, serverId]) await core.api.call('updateChannel', { channel_id, port: to });
+  };
+  const free = await freePort(ports, port);
+  if (free !== port) await move(free);
   for (let tries = 1; ; tries++) {
     try {
       await core.api.call('startDevice', { channel_id: serverId });
       return;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'TRANSPORT_PORT_TAKEN') || tries === MOST_TRIES) throw error;
-      const port = await freePort(ports, 0);
-      for (const channel_id of [...clientIds, serverId]) await core.api.call('updateChannel', { channel_id, port });
+      await move(await freePort(ports, 0));
     }
   }
 }

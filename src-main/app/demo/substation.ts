@@ -1,7 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
-import { freePort } from './free-port.ts';
+import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
 import { SubstationModel } from './substation-model.ts';
@@ -22,43 +21,33 @@ const CLIENT = {
   note: 'Substation of 18 feeders; feeder 19 is not in this table. 18路出线的变电站,第19路不在此点表中',
 };
 
-/** Names of the channels of the substation. */
-export const SUBSTATION_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
-
-/** Adds channels of a simulated substation on loopback with values that move and signals that come, and of a master that reads it. What it answers fills and starts them. */
-export async function addSubstation(
-  core: Core,
-  ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>,
-): Promise<() => Promise<PlantSimulation>> {
-  const port = await freePort(ports, PREFERRED_PORT);
+/** A substation by IEC 104: values that move and signals that come by themselves, and a master that reads it. */
+export function substation(): DemoPart {
   const points = substationPoints();
-  const common = { protocol_type: ProtocolType.iec104, port };
-  const { data: client } = await core.api.call('addChannel', {
-    ...CLIENT,
-    ...common,
-    conn_type: ConnType.tcpClient,
-    timeout_ms: ANSWER_MS,
-  });
-  const station = { ...SERVER, ...common, conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
-  const { data: server } = await core.api.call('addChannel', station);
-  return () => startSubstation(core, ports, { client: client.id, server: server.id, points });
-}
-
-interface Added {
-  readonly client: number;
-  readonly server: number;
-  readonly points: ReturnType<typeof substationPoints>;
+  return {
+    names: [CLIENT.name, SERVER.name],
+    async fill(core) {
+      const common = { protocol_type: ProtocolType.iec104, port: PREFERRED_PORT };
+      const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
+      const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, ...reads });
+      const serves = { conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
+      const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, ...serves });
+      const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
+      await core.api.call('addPoints', { channel_id: client.id, points: table });
+      await core.api.call('addPoints', { channel_id: server.id, points: points.map((item) => item.point) });
+    },
+    start: (core, ports, idOf) => startSubstation(core, ports, points, idOf),
+  };
 }
 
 async function startSubstation(
   core: Core,
-  ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>,
-  { client, server, points }: Added,
+  ports: DemoPorts,
+  points: ReturnType<typeof substationPoints>,
+  idOf: DemoIds,
 ): Promise<PlantSimulation> {
-  const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
-  await core.api.call('addPoints', { channel_id: client, points: table });
-  await core.api.call('addPoints', { channel_id: server, points: points.map((item) => item.point) });
-  await startDemoServer(core, ports, server, [client]);
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(server);
   const simulation = new PlantSimulation({

@@ -19,8 +19,14 @@ export interface ManualCore {
   close(): Promise<void>;
 }
 
-export async function startManualCore(overrides: Partial<CorePorts> = {}): Promise<ManualCore> {
+/** `prepare` is called with the path of the project before it is opened; without it there is a new one. */
+export async function startManualCore(
+  overrides: Partial<CorePorts> = {},
+  prepare: (projectPath: string) => void = () => {},
+): Promise<ManualCore> {
   const folder = mkdtempSync(join(tmpdir(), 'loopcheck-manual-'));
+  const projectPath = join(folder, 'demo.loopcheck');
+  prepare(projectPath);
   const clock = new ManualClock();
   const network = new LoopbackNetwork(clock);
   let ids = 0;
@@ -37,7 +43,7 @@ export async function startManualCore(overrides: Partial<CorePorts> = {}): Promi
     host: '127.0.0.1',
     port: 0,
     dataDir: folder,
-    projectPath: join(folder, 'demo.loopcheck'),
+    projectPath,
     token: null,
     certificate: null,
   };

@@ -70,6 +70,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     askWeb,
     openDatabase,
     updates: noUpdates,
+    placeDemo() {},
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

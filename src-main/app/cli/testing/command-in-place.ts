@@ -45,7 +45,7 @@ export class CommandInPlace {
     };
     const [name, ...others] = args;
     if (!isCommandName(name)) throw new Error(`no command: ${name}`);
-    this.ended = runCli(name, others, { io, clock: pacedClock(), viewDir: TEST_VIEW.dir });
+    this.ended = runCli(name, others, { io, clock: pacedClock(), built: { viewDir: TEST_VIEW.dir, demoDir: null } });
   }
 
   /** Lines of the standard output that are whole. */
