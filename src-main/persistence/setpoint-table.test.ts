@@ -77,7 +77,7 @@ describe('touched setpoints', () => {
       store.channels.remove(point.channel_id);
       store.audit.close(entry, 'accepted', quoted('said'), CLOSED, { point, ...BEFORE });
       expect(store.setpoints.list(undefined)).toEqual([]);
-      expect(store.audit.list({ offset: 0, limit: 1 }).items).toMatchObject([{ id: entry, outcome: 'accepted' }]);
+      expect(store.audit.list({ channelId: undefined, offset: 0, limit: 1 }).items).toMatchObject([{ id: entry, outcome: 'accepted' }]);
     }));
 
   it('a later write is told while it is under way, and after a kill; the earlier one again when it is refused', () =>
