@@ -12,7 +12,7 @@ describe('a certificate of our own', () => {
   it('is read by others: who it is for, how long, and that it is no authority', () => {
     expect([read.subject, read.issuer, read.ca]).toEqual(['CN=Loopcheck cabinet-7', 'CN=Loopcheck cabinet-7', false]);
     expect([read.validFromDate, read.validToDate].map((date) => date.toISOString())).toEqual([
-      '2026-05-05T07:08:09.000Z',
+      '2025-12-31T00:00:00.000Z',
       '2036-05-03T07:08:09.000Z',
     ]);
     expect(read.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
@@ -41,7 +41,13 @@ describe('a certificate of our own', () => {
 
   it('holds beyond 2049, where the form of a time changes', () => {
     const late = new X509Certificate(makeCertificate('Loopcheck', ['localhost'], Date.UTC(2045, 0, 2)).cert);
-    expect([late.validFromDate.getUTCFullYear(), late.validToDate.toISOString()]).toEqual([2045, '2054-12-31T00:00:00.000Z']);
+    expect([late.validFromDate.getUTCFullYear(), late.validToDate.toISOString()]).toEqual([2025, '2054-12-31T00:00:00.000Z']);
+  });
+
+  it.each([Date.UTC(1970, 0, 2), Date.UTC(2031, 5, 1)])('that a wrong clock made holds by the right one too', (wrong) => {
+    const { validFromDate, validToDate } = new X509Certificate(makeCertificate('Loopcheck', ['localhost'], wrong).cert);
+    expect(validFromDate.getTime()).toBeLessThan(NOW);
+    expect(validToDate.getTime()).toBeGreaterThan(NOW + 9 * 365 * 86_400_000);
   });
 
   it('may be for a name in any script, cut where it is long', () => {

@@ -2,6 +2,8 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certifica
 import { BerWriter } from '../protocol-kit/ber/writer.ts';
 
 const DAY_MS = 86_400_000;
+/** No clock that is right says less: the program was not there before. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1);
 /** As long as a device in a cabinet stays there without anybody who renews it. */
 const VALID_DAYS = 10 * 365;
 
@@ -31,7 +33,7 @@ export interface CertificateAndKey {
 
 /**
  * Makes a certificate that signs itself (X.509 version 3, RFC 5280; P-256, ECDSA with SHA-256), for a server under these names: host names and
- * addresses. It holds from a day before `nowMs`, for clocks that differ, for ten years.
+ * addresses. It holds for ten years from `nowMs` on, and from the first day of the program on, or a wrong clock would make one that no right clock takes.
  */
 export function makeCertificate(commonName: string, names: readonly string[], nowMs: number): CertificateAndKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -63,8 +65,8 @@ function toBeSigned(commonName: string, names: readonly string[], nowMs: number,
     algorithm(writer);
     name();
     writer.constructed(TAG.sequence, () => {
-      time(writer, nowMs - DAY_MS);
-      time(writer, nowMs + VALID_DAYS * DAY_MS);
+      time(writer, Math.min(nowMs, EARLIEST_MS) - DAY_MS);
+      time(writer, Math.max(nowMs, EARLIEST_MS) + VALID_DAYS * DAY_MS);
     });
     name();
     writer.raw(publicKey);

@@ -241,6 +241,25 @@ describe('recording of a channel', () => {
     expect((await first()).gaps.length).toBe(before + 1);
   });
 
+  it('is kept through a clock that says another year, and that is told', async () => {
+    await record({ mode: 'changed', retention_days: 1 });
+    await setEach(5, 6);
+    const told = async () =>
+      (await api().call('serviceInfo', {})).data.warnings.map(({ code, message }) => [code, /kept|future|ahead/.exec(message)?.[0]]);
+    const HOUR = 3_600_000;
+    // packed after an hour
+    await manual.clock.advance(HOUR + 2000);
+    manual.clock.setWall(5 * 365 * 24 * HOUR);
+    await setEach(7);
+    await manual.clock.advance(62_000);
+    expect(await told()).toEqual([['recording_clock', 'kept']]);
+    manual.clock.setWall(-5 * 365 * 24 * HOUR);
+    await setEach(8);
+    await manual.clock.advance(62_000);
+    expect(await told()).toEqual([['recording_clock', 'ahead']]);
+    expect(await values({ seconds: 7200 })).toEqual([5, 6, 8]);
+  });
+
   it('refuses settings that cannot be', async () => {
     await expect(record({ dead_band: -1 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     await expect(record({ retention_days: 0 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });

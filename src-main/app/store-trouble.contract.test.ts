@@ -73,14 +73,48 @@ describe('a full disk', () => {
     const add = await core.send({ method: 'POST', url: '/api/channel/add', body: { ...modbus('x'), note: 'x'.repeat(4000) } });
     expect(add).toMatchObject({ status: 507, body: { error: 'STATE_STORE_FULL' } });
     expect(await warnings(core)).toMatchObject([{ code: 'disk_full', message: expect.stringMatching(/free some space/) }]);
-    // what cannot be deleted is not stopped either
-    const gone = await core.send({ method: 'DELETE', url: `/api/channel/delete?channel_id=${pair.clientId}` });
-    expect(gone).toMatchObject({ status: 507, body: { error: 'STATE_STORE_FULL' } });
-    expect((await core.api.call('listChannels', {})).data.map(({ status }) => status)).toEqual(['running', 'running']);
 
     for (const db of databases) db.pragma('max_page_count = 100000');
     expect(await warnings(core)).toEqual([]);
     expect((await command())?.status).toBe(200);
+  });
+});
+
+describe('a drive that takes no change, which nobody knows yet', () => {
+  it('stops nothing of a channel that is to be deleted: it runs, and so does its task', async () => {
+    let db: Database.Database | null = null;
+    const openProject: CorePorts['openProject'] = async (path, { create }) => {
+      const file = openFile(path, { create, holder: 'test', wallMs: () => 0 }, migrations);
+      db = file.db;
+      return projectStore(path, file);
+    };
+    core = await startCore({ dataDir }, { openProject });
+    const { clientId } = await startPair(core, {
+      served: [{ frame_type: 0, code: 'U', address: 1 }],
+      read: [{ frame_type: 0, code: 'U', address: 1 }],
+    });
+    const [client] = (await core.api.call('listChannels', {})).data.filter(({ id }) => id === clientId);
+    const name = client?.name ?? '';
+    await core.api.call('startAutoRead', { device_name: name, cycle_interval_ms: 100 });
+    const { api } = core;
+    const task = async () => (await api.call('autoReadStatus', { device_name: name })).data;
+    const began = await task();
+    const sent = async () => (await api.call('listFrames', { channel_id: clientId, limit: 2000 })).data.items;
+    const drop = () => core?.send({ method: 'DELETE', url: `/api/channel/delete?channel_id=${clientId}` });
+
+    (db as Database.Database | null)?.pragma('query_only = ON');
+    expect(await warnings(core)).toEqual([]);
+    expect(await drop()).toMatchObject({ status: 409, body: { error: 'STATE_STORE' } });
+    const seen = await task();
+    expect(seen).toMatchObject({ state: 'running', task_id: began.task_id });
+    await expect.poll(async () => (await task()).cycle_count).toBeGreaterThan(seen.cycle_count);
+    expect((await sent()).filter(({ kind }) => kind === 'closed')).toEqual([]);
+    expect((await api.call('listChannels', {})).data.map(({ status }) => status)).toEqual(['running', 'running']);
+
+    (db as Database.Database | null)?.pragma('query_only = OFF');
+    expect(await drop()).toMatchObject({ status: 200, body: { data: { id: clientId, status: 'stopped' } } });
+    expect((await api.call('listChannels', {})).data.map(({ id }) => id)).not.toContain(clientId);
+    expect((await drop())?.status).toBe(404);
   });
 });
 

@@ -34,7 +34,7 @@ export interface BufferWrite {
   /** Sequences that are left out before those of `add`: as many records found no place. */
   readonly skip: number;
   readonly add: readonly BufferRecord[];
-  /** What is over it goes, the oldest first, but nothing up to the sequence `busyUpTo`, which is on its way. */
+  /** What is over it goes, the oldest first, but nothing up to the sequence `busyUpTo`, which is on its way. A stretch without a write counts as a day at most, and as a 24th of the age. */
   readonly limit: { readonly octets: number; readonly ageMs: number; readonly busyUpTo: number };
   /** Time now, UTC milliseconds. */
   readonly now: number;

@@ -1,6 +1,6 @@
 /** Recorded values of points: what goes into the file beside the project, and what comes out of it. Crosses between threads, so it is data without functions. */
 
-import type { BucketHistory, HistorySample, RawHistory } from '../platform/sample-fold.ts';
+import type { BucketHistory, HistorySample, RawHistory, Stretch } from '../platform/sample-fold.ts';
 import type { MovedAside } from './beside-db.ts';
 
 export type { BucketHistory, HistorySample, RawHistory };
@@ -86,10 +86,18 @@ export interface HistoryStatus {
 /** How much of a channel is kept. */
 export interface HistoryLimit {
   readonly channel: number;
-  /** Samples before it go, UTC milliseconds. */
-  readonly keepFrom: number;
+  /** Samples that are older go, in milliseconds; a stretch in which nothing was recorded counts as a day at most, and as a 24th of it. */
+  readonly keepMs: number;
   /** Octets of its blocks; the oldest go first. */
   readonly maxOctets: number;
+}
+
+/** What the clock of the computer means for what is kept. */
+export interface HistoryTimes {
+  /** The last stretch without records by which samples are kept that are older than their limit; null: none are. */
+  readonly kept: Stretch | null;
+  /** Time up to which values were recorded, where it lies more than a day ahead of the clock; UTC milliseconds. */
+  readonly ahead: number | null;
 }
 
 /** What becomes known by any call. */
@@ -108,8 +116,8 @@ export interface HistoryStore {
   /** Nothing where there is no file. */
   query(what: HistoryQuery): Promise<HistoryNews & { readonly points: readonly PointHistory[] }>;
   status(): Promise<HistoryNews & HistoryStatus>;
-  /** Removes what is over the limits, and all of channels that are not among `channels`. */
-  tidy(limits: readonly HistoryLimit[], channels: readonly number[]): Promise<HistoryNews>;
+  /** Removes what is over the limits at the time `now` (UTC milliseconds), and all of channels that are not among `channels`. To be called again and again while something is recorded. */
+  tidy(limits: readonly HistoryLimit[], channels: readonly number[], now: number): Promise<HistoryNews & HistoryTimes>;
   /** Packs what is loose and closes the file. */
   close(): Promise<void>;
 }

@@ -174,6 +174,11 @@ export class PointLoads {
     return true;
   }
 
+  /** The last id that a point was given; 0: none was. */
+  get lastId(): number {
+    return this.#file.read(() => this.#statements.seq.get()) ?? 0;
+  }
+
   /** The first of so many ids that no point had or will have. */
   #takeIds(count: number): number {
     const { seq, setSeq, firstSeq } = this.#statements;

@@ -146,6 +146,7 @@ export function pointRepository(
         return insertAll(channelId, added, toggled);
       }),
     prepare: (channelId, change, ...breathe) => loads.prepare(channelId, change, ...breathe),
+    lastId: () => loads.lastId,
     settle: (channelId, breathe) => loads.settle(channelId, breathe),
     accept(channelId) {
       loads.finish(channelId);

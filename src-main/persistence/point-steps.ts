@@ -1,3 +1,4 @@
+import { MessageSchema } from '#shared/contract/common.ts';
 import type { CallSource } from '#shared/contract/points-edit.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -10,6 +11,12 @@ import type { StoreFile } from './store-file.ts';
 
 /** What the journal of a project keeps: a change of 100,000 points has some millions of octets. */
 export const STEP_LIMITS: StepLimits = { steps: 100, octets: 16 * 1024 * 1024 };
+
+/** Points of a step, and their octets unpacked, beyond which none was written by us: the memory must hold it. */
+const MOST_POINTS = 400_000;
+const MOST_UNPACKED = 512 * 1024 * 1024;
+/** Of the name of a step, as JSON. */
+const LONGEST_NAME = 10_000;
 
 interface StepRow {
   readonly id: number;
@@ -114,6 +121,7 @@ export class PointSteps implements StepRepository {
   }
 
   async sides(id: number, breathe: () => Promise<void>): Promise<StepSide[]> {
+    let [count, octets] = [0, 0];
     const sides = new Map<number, { [Key in 'removed' | 'changed' | 'added']: StepSide[Key][number][] }>();
     for (let part = 0; ; part++) {
       const found = this.#file.read(() => {
@@ -121,6 +129,9 @@ export class PointSteps implements StepRepository {
         return row && { channelId: row.channel_id, ...unpackPart(row.channel_id, row.change) };
       });
       if (!found) break;
+      count += found.removed.length + found.changed.length + found.added.length;
+      octets += found.octets;
+      if (count > MOST_POINTS || octets > MOST_UNPACKED) throw new AppError('STATE_CONFLICT', say('edit.huge', { step: id }));
       const side = sides.get(found.channelId) ?? { removed: [], changed: [], added: [] };
       side.removed.push(...found.removed);
       side.changed.push(...found.changed);
@@ -195,10 +206,16 @@ function undoneBehind(steps: readonly StoredStep[], from: Map<number, number>): 
   return gone;
 }
 
+/** A name is shown before anybody takes the step, so what is none must not break the list. */
+function nameOf(json: string): Message {
+  const name = json.length <= LONGEST_NAME ? MessageSchema.safeParse(storedObject(json)).data : undefined;
+  return name ?? say('edit.no_name');
+}
+
 function fromRow({ name, channels, state, ...row }: StepRow): StoredStep {
   return {
     ...row,
-    name: storedObject<Message>(name),
+    name: nameOf(name),
     channels: storedObject<number[]>(channels),
     isUndone: state === 2,
     isKept: row.octets > 0,

@@ -81,6 +81,8 @@ export interface PointRepository {
    * have to be free and ids there, which only `confirm` would find out too late. `breatheBehind` is for what goes on behind the change.
    */
   prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>, breatheBehind?: () => Promise<void>): Promise<PointLoad>;
+  /** The last id that a point of the project was given; 0: none was. */
+  lastId(): number;
   /** Waits until what was confirmed lies in the table; another change of the channel does so at once, and holds the thread for it. */
   settle(channelId: number, breathe: () => Promise<void>): Promise<void>;
   /** Takes the present rows of a channel and its points as right: their checksum is made anew. */
@@ -144,7 +146,8 @@ export interface StepRepository {
   prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry>;
   /** Notes that a step was undone, or done again; within the change that did so. */
   mark(id: number, isUndone: boolean): void;
-  /** What a step did, `breathe` between its parts. Throws `CONFIG_NOT_FOUND` for one that fell out meanwhile. */
+  /** What a step did, `breathe` between its parts. Throws `CONFIG_NOT_FOUND` for one that fell out meanwhile, `STATE_CONFLICT` for one that is larger than any we write. Who
+   * wrote the file may have put anything into it: nothing of it is checked. */
   sides(id: number, breathe: () => Promise<void>): Promise<StepSide[]>;
 }
 

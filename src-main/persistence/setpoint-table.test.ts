@@ -70,6 +70,16 @@ describe('touched setpoints', () => {
       ]);
     }));
 
+  it('a write that ends when its channel is removed leaves nothing, and its entry is closed', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      const entry = write(store, { point, ...BEFORE }, 50);
+      store.channels.remove(point.channel_id);
+      store.audit.close(entry, 'accepted', quoted('said'), CLOSED, { point, ...BEFORE });
+      expect(store.setpoints.list(undefined)).toEqual([]);
+      expect(store.audit.list({ channelId: undefined, offset: 0, limit: 1 }).items).toMatchObject([{ id: entry, outcome: 'accepted' }]);
+    }));
+
   it('a later write is told while it is under way, and after a kill; the earlier one again when it is refused', () =>
     inProject((store, again) => {
       const touch = { point: setpoint(store), ...BEFORE };

@@ -33,9 +33,10 @@ const KEY = 'channel_id = ? AND point_id = ? AND device = ? AND place = ?';
 const LIST = `SELECT t.point, t.device, t.place, t.before, t.before_at, coalesce(w.value, t.value) AS value, coalesce(w.at, t.sent_at) AS sent_at,
     coalesce(w.outcome, t.outcome) AS outcome, coalesce(w.id, t.audit_id) AS audit_id
   FROM touched_setpoints AS t LEFT JOIN audit AS w ON w.id = t.begun_id AND w.outcome = 'open'`;
-/** Value and time of a write stand in its audit entry, which is the last of the parameters. */
+/** Value and time of a write stand in its audit entry, which is the last of the parameters. One of a channel that was removed meanwhile leaves nothing. */
 const INSERT = `INSERT INTO touched_setpoints (channel_id, point_id, device, place, point, before, before_at, outcome, audit_id, begun_id, value, sent_at)
-  SELECT ?, ?, ?, ?, ?, ?, ?, ?, id, id, value, at FROM audit WHERE id = ?`;
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, id, id, value, at FROM audit
+  WHERE id = ? AND channel_id IN (SELECT id FROM channels)`;
 
 /** One row a setpoint and place, with the value from before the first write, whatever is written behind. */
 export function setpointTable(file: StoreFile): SetpointTable {

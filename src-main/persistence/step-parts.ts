@@ -7,8 +7,10 @@ import { storedObject } from './store-error.ts';
 
 /** Points of one part: some milliseconds to pack. */
 const POINTS_A_PART = 1000;
-/** Most octets of a part unpacked, 128 KiB a point: what somebody wrote into the file must not fill the memory. */
-const LARGEST_PART = 128 * 1024 * POINTS_A_PART;
+/** Most octets of a part unpacked: what somebody wrote into the file must fill neither the memory nor the time of the lines. */
+const LARGEST_PART = 16 * 1024 * 1024;
+/** Units of text that are surely no more octets than that. */
+const LONGEST_TEXT = LARGEST_PART / 4;
 
 /** A part as it lies in the file; `fields` names what stands in its rows, so that a later version reads those of this one. */
 interface PackedPart {
@@ -24,26 +26,38 @@ type PackedPoint = readonly unknown[];
 /** The sides of a step, packed in parts of a bounded size. */
 export function* packedParts(sides: readonly StepSide[]): Generator<{ readonly channelId: number; readonly packed: Buffer }> {
   for (const { channelId, removed, changed, added } of sides) {
-    const part = (content: Omit<PackedPart, 'fields'>) => ({
-      channelId,
-      packed: deflateRawSync(JSON.stringify({ fields: POINT_FIELD_KEYS, ...content } satisfies PackedPart), { level: 1 }),
-    });
-    for (const points of chunks(removed)) yield part({ removed: points.map(packPoint) });
-    for (const pairs of chunks(changed)) yield part({ changed: pairs.map(({ before, after }) => [packPoint(before), packPoint(after)]) });
-    for (const points of chunks(added)) yield part({ added: points.map(packPoint) });
+    for (const points of chunks(removed)) yield* packed(channelId, points.map(packPoint), (rows) => ({ removed: rows }));
+    const pack = ({ before, after }: StepSide['changed'][number]) => [packPoint(before), packPoint(after)] as const;
+    for (const pairs of chunks(changed)) yield* packed(channelId, pairs.map(pack), (rows) => ({ changed: rows }));
+    for (const points of chunks(added)) yield* packed(channelId, points.map(packPoint), (rows) => ({ added: rows }));
   }
 }
 
-/** What one part says of its channel. To be called within `guarded`: a part may be damaged. */
-export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> {
-  const {
-    fields,
-    removed = [],
-    changed = [],
-    added = [],
-  } = storedObject<PackedPart>(inflateRawSync(packed, { maxOutputLength: LARGEST_PART }).toString());
+/** One part; several, where the rows are long ones. */
+function* packed<Row>(
+  channelId: number,
+  rows: readonly Row[],
+  contentOf: (rows: readonly Row[]) => Omit<PackedPart, 'fields'>,
+): ReturnType<typeof packedParts> {
+  const text = JSON.stringify({ fields: POINT_FIELD_KEYS, ...contentOf(rows) } satisfies PackedPart);
+  if (text.length <= LONGEST_TEXT || rows.length === 1) {
+    yield { channelId, packed: deflateRawSync(text, { level: 1 }) };
+    return;
+  }
+  const half = Math.ceil(rows.length / 2);
+  yield* packed(channelId, rows.slice(0, half), contentOf);
+  yield* packed(channelId, rows.slice(half), contentOf);
+}
+
+/** What one part says of its channel, and how many octets it has unpacked. To be called within `guarded`: a part may be damaged. */
+export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> & { readonly octets: number } {
+  const text = inflateRawSync(packed, { maxOutputLength: LARGEST_PART });
+  const { fields, removed = [], changed = [], added = [] } = storedObject<PackedPart>(text.toString());
+  const lists: readonly unknown[] = [fields, removed, changed, added];
+  if (!lists.every(Array.isArray) || ![removed, changed, added].flat().every(Array.isArray)) throw new SyntaxError('no part of a step');
   const point = unpacker(channelId, fields);
   return {
+    octets: text.length,
     removed: removed.map(point),
     changed: changed.map(([before, after]) => ({ before: point(before), after: point(after) })),
     added: added.map(point),

@@ -68,6 +68,7 @@ describe('channels of a project', () => {
           remove: never,
           change: never,
           prepare: never,
+          lastId: () => 0,
           settle: async () => {},
           accept: never,
         },

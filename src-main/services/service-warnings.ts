@@ -1,8 +1,12 @@
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import { speak } from '#shared/domain/sentence.ts';
 import type { ServiceWarningCode } from '#shared/domain/service-warnings.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { HistoryTimes } from '../persistence/history-repositories.ts';
 import type { ProjectSession } from './ports.ts';
 import { bufferWarnings } from './publish/buffer-warnings.ts';
+import { isoTime } from './rows.ts';
 
 /** English sentences: what is wrong, and what to do. `{{name}}` stands for a parameter. */
 const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
@@ -19,6 +23,7 @@ const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
   recording_suspended: 'Values are not recorded now: {{detail}} It is tried again every ten seconds.',
   recording_aside:
     'The file of recorded values was damaged, or belongs to another project; it lies aside as {{file}}, and a new one was begun.',
+  recording_clock: '{{detail}}',
   publishing_fails: 'Publisher "{{publisher}}" does not reach its target: {{detail}} It is tried again by itself.',
   publishing_unconfirmed:
     'Publisher "{{publisher}}" sends nothing to {{url}} until somebody confirms it on this computer with POST /api/publisher/confirm.',
@@ -55,7 +60,15 @@ export function projectWarnings({ store, secrets, channels, recorder, publishers
       return state.state === 'unconfirmed' ? [serviceWarning('publishing_unconfirmed', { publisher: name, url: target.url })] : [];
     }),
     ...bufferWarnings(publishers).map(({ code, params }) => serviceWarning(code, params)),
+    ...clockMessages(recording.times).map((detail) => serviceWarning('recording_clock', { detail })),
     ...(recording.aside ? [serviceWarning('recording_aside', { file: recording.aside.file })] : []),
+  ];
+}
+
+function clockMessages({ kept, ahead }: HistoryTimes): Message[] {
+  return [
+    ...(kept ? [say('history.kept', { from: isoTime(kept.from), to: isoTime(kept.to) })] : []),
+    ...(ahead === null ? [] : [say('history.ahead', { until: isoTime(ahead) })]),
   ];
 }
 

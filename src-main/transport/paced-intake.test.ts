@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../platform/manual-clock.ts';
-import { MOST_AT_ONCE, PacedIntake } from './paced-intake.ts';
+import { MOST_AT_ONCE, PacedDatagrams, PacedIntake } from './paced-intake.ts';
 
 const octets = (count: number) => Uint8Array.from({ length: count }, (_, at) => at % 251);
 
@@ -60,5 +60,41 @@ describe('what comes from a socket', () => {
       await turn();
     }
     expect(benches.map(({ pieces }) => pieces.length)).toEqual([10, 10]);
+  });
+});
+
+describe('what comes in datagrams', () => {
+  function port(clock: ManualClock, costMs: number) {
+    const got: number[] = [];
+    const intake = new PacedDatagrams<number>(clock, (datagram) => {
+      got.push(datagram);
+      clock.sleep(costMs, 'runs');
+    });
+    return { intake, got };
+  }
+
+  it('is handed on at once where it is one in a turn, and in its order', async () => {
+    const { intake, got } = port(new ManualClock(), 9);
+    for (let count = 1; count < 4; count++) {
+      intake.take(count);
+      expect(got).toHaveLength(count);
+      await settle();
+    }
+    expect(got).toEqual([1, 2, 3]);
+  });
+
+  it('waits behind the first one of a turn, for some milliseconds of work in each; what cannot wait is lost, the oldest stay', async () => {
+    const { intake, got } = port(new ManualClock(), 3);
+    for (let count = 0; count < 1000; count++) intake.take(count);
+    expect(got).toEqual([0]);
+    const counts: number[] = [];
+    for (let turns = 0; turns < 200; turns++) {
+      await turn();
+      counts.push(got.length);
+    }
+    expect(counts.slice(0, 3)).toEqual([3, 5, 7]);
+    expect(got).toEqual(Array.from({ length: 257 }, (_, count) => count));
+    intake.take(5000);
+    expect(got.at(-1)).toBe(5000);
   });
 });

@@ -5,11 +5,21 @@ export const MOST_AT_ONCE = 2048;
 /** Pieces of all sockets are worked on for so long before everything else has its turn, in milliseconds. */
 const LONGEST_TURN_MS = 5;
 
+/** Datagrams of one port that wait; what comes beyond them is lost, as it is in the system when nobody reads. */
+const MOST_DATAGRAMS = 256;
+
+/** Something of which pieces wait. */
+interface Paced {
+  readonly clock: Clock;
+  /** Hands on one piece. */
+  handOn(): void;
+}
+
 /** Sockets with pieces that wait, for each of them once. The event loop is one for the whole thread, so its turns are shared by all. */
-const waiting: PacedIntake[] = [];
+const waiting: Paced[] = [];
 let isDue = false;
 
-function inTurn(intake: PacedIntake): void {
+function inTurn(intake: Paced): void {
   waiting.push(intake);
   goOn();
 }
@@ -45,7 +55,7 @@ interface PausableSource {
  * Hands on what comes from a socket in pieces of `MOST_AT_ONCE` octets; meanwhile nothing more is read. What comes in one piece that is no longer is handed on
  * at once.
  */
-export class PacedIntake {
+export class PacedIntake implements Paced {
   readonly clock: Clock;
   readonly #source: PausableSource;
   readonly #receive: (piece: Uint8Array) => void;
@@ -89,5 +99,42 @@ export class PacedIntake {
     if (!isLast) return;
     this.#source.resume();
     for (const tell of this.#behind.splice(0)) tell();
+  }
+}
+
+/**
+ * Hands on what comes to a port in datagrams. They cannot be asked to wait, and the system gives dozens of them in one go; so those behind the first one of a turn of the event loop
+ * have their own.
+ */
+export class PacedDatagrams<Datagram> implements Paced {
+  readonly clock: Clock;
+  readonly #receive: (datagram: Datagram) => void;
+  #waiting: Datagram[] = [];
+  #isTurnTaken = false;
+
+  constructor(clock: Clock, receive: (datagram: Datagram) => void) {
+    this.clock = clock;
+    this.#receive = receive;
+  }
+
+  /** What the system has given. */
+  readonly take = (datagram: Datagram): void => {
+    if (this.#isTurnTaken) {
+      if (this.#waiting.length < MOST_DATAGRAMS) this.#waiting.push(datagram);
+      return;
+    }
+    this.#isTurnTaken = true;
+    inTurn(this);
+    this.#receive(datagram);
+  };
+
+  handOn(): void {
+    const datagram = this.#waiting.shift();
+    if (datagram === undefined) {
+      this.#isTurnTaken = false;
+      return;
+    }
+    inTurn(this);
+    this.#receive(datagram);
   }
 }

@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
+import { PacedDatagrams } from './paced-intake.ts';
 import { connectError, datagramTrouble, endPoint, notConnected, notSent } from './socket-errors.ts';
 import type { ByteTransport, LineSettings, TransportEvents } from './types.ts';
 import { lookUp } from './udp-address.ts';
@@ -102,8 +103,11 @@ export class UdpConnector implements ByteTransport {
     this.#isOpen = true;
     // what came between the opening of the port and the choice of the other end may be anybody's
     const isOurs = (from: RemoteInfo) => from.port === there.port && from.address === there.address;
+    const intake = new PacedDatagrams<Uint8Array>(this.#clock, (datagram) => {
+      if (this.#isOpen) events.onData(datagram);
+    });
     socket.on('message', (datagram, from) => {
-      if (this.#isOpen && isOurs(from)) events.onData(datagram);
+      if (this.#isOpen && isOurs(from)) intake.take(datagram);
     });
     socket.on('error', (error) => {
       if (this.#isOpen) events.onTrouble?.(datagramTrouble(error, endPoint(there.address, there.port)));

@@ -3,10 +3,16 @@ import { isIPv6 } from 'node:net';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { type CancelTimer, type Clock, cancelled } from '../platform/clock.ts';
+import { PacedDatagrams } from './paced-intake.ts';
 import { endPoint, listenError } from './socket-errors.ts';
 import { MAX_PEERS } from './tcp-listener.ts';
 import type { AcceptedPeer, ByteListener, CloseCause, LineSettings } from './types.ts';
 import { UdpPeer } from './udp-peer.ts';
+
+interface Received {
+  readonly datagram: Uint8Array;
+  readonly from: RemoteInfo;
+}
 
 /** A sender that is silent for so long is forgotten: no datagram says that it has gone. */
 export const PEER_QUIET_MS = 60_000;
@@ -40,7 +46,8 @@ export class UdpListener implements ByteListener {
     const { ip, port } = this.#settings;
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
     this.#socket = socket;
-    socket.on('message', (datagram, from) => this.#receive(datagram, from, onPeer));
+    const intake = new PacedDatagrams<Received>(this.#clock, ({ datagram, from }) => this.#receive(datagram, from, onPeer));
+    socket.on('message', (datagram, from) => intake.take({ datagram, from }));
     await new Promise<void>((resolve, reject) => {
       // The handler stays: that one peer has gone (Windows tells it here) must not end the port.
       socket.on('error', (error) => reject(listenError(error, ip, port)));

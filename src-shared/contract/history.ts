@@ -57,7 +57,13 @@ export const RecordingSettings = z.object({
     .min(0)
     .max(86_400)
     .describe('with trigger: and until so many seconds after it is met no more; met again meanwhile, it goes on'),
-  retention_days: z.int().min(1).max(3650).describe('samples that are older are removed'),
+  retention_days: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe(
+      'samples that are older are removed; a stretch without recording, or by which the clock was set forward, counts as a day at most',
+    ),
   max_mb: z.int().min(1).max(1_000_000).describe('the oldest samples of the channel give way when they take more, in 2^20 octets'),
 });
 export type RecordingSettings = z.infer<typeof RecordingSettings>;

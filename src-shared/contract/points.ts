@@ -79,6 +79,9 @@ const { frame_type: _, ...entered } = shapeOf(enteredSchema) as unknown as Store
 export const NewPoint = z.object(shapeOf(newSchema) as unknown as NewShape);
 export type NewPoint = z.output<typeof NewPoint>;
 
+/** A point as a project keeps it: what comes out of a file that anybody may have written is held against it. */
+export const StoredPoint = z.object({ id: Id, channel_id: Id, ...settings });
+
 /** Settings of a point that are to change; what is left out stays. The type of a point never changes. */
 export const EnteredPoint = z.object(entered).partial();
 

@@ -75,7 +75,13 @@ export type PublisherTarget = z.infer<typeof PublisherTarget>;
 
 const Keep = z.object({
   mb: z.int().min(1).max(10_240).describe('room on the disk, in MiB; the oldest records give way'),
-  hours: z.int().min(1).max(8784).describe('records that wait for longer give way, by the clock of this computer'),
+  hours: z
+    .int()
+    .min(1)
+    .max(8784)
+    .describe(
+      'records that wait for longer give way; time in which the service did not run, or by which the clock was set forward, counts as a 24th of it at most',
+    ),
 });
 
 /** A publisher as it is set, without its secrets. */

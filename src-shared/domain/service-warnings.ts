@@ -18,6 +18,8 @@ export const SERVICE_WARNINGS = [
   'recording_suspended',
   /** The file of recorded values was damaged, or of another project, and lies aside. {file} */
   'recording_aside',
+  /** What the clock of the computer means for recorded values: some are kept for longer, or have times of the future. {detail} */
+  'recording_clock',
   /** Values are to be published, and cannot be. {publisher, detail} */
   'publishing_fails',
   /** Nobody confirmed on this computer that the project may publish there. {publisher, url} */

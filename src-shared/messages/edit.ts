@@ -34,6 +34,16 @@ export const EDIT_MESSAGES = {
   'edit.moved_gone': '"{{name}}" moved points from or to a channel that is no longer there; it cannot be undone or done again.',
   'edit.moved_first': '"{{name}}" moved points from or to "{{channel}}", where "{{other}}" has to be taken first; nothing was changed.',
   'edit.unfit': 'The points {{points}} of "{{channel}}" are not as "{{name}}" left them; nothing was changed.',
+  'edit.huge': 'Step {{step}} of the history is larger than any that Loopcheck writes; nothing was changed.',
+  'edit.not_ours':
+    '"{{name}}" is not as Loopcheck writes a step of the history, and nothing was changed: {{what}}. The project comes from elsewhere, another program changed it, or the channel has another protocol since.',
+  'edit.other_count': 'it tells of {{told}} points ({{key}}) and has {{found}}',
+  'edit.other_channel': 'it is about channel {{channel}}, which it does not name',
+  'edit.other_point': 'point {{point}} of "{{channel}}" is another point, or there twice',
+  'edit.no_point': 'point {{point}} cannot be one of "{{channel}}" ({{what}})',
+  'edit.two_ids': 'it was {{before}} and became {{after}}',
+  'edit.field': '{{path}}: {{message}}',
+  'edit.no_name': 'A step without a name',
   'edit.move_here': 'is the channel that the point is in; name another one',
   'edit.move_protocol': 'must be a channel of {{protocol}}; "{{channel}}" is {{other}}',
 } as const;

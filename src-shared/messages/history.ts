@@ -7,6 +7,10 @@ export const HISTORY_MESSAGES = {
   'history.thread_ended': 'The thread that keeps recorded values ended; it is started again.',
   'history.overrun': 'Values come faster than they can be written; record fewer points, or only those that changed.',
   'history.triggered': 'Recording began: {{trigger}}',
+  'history.kept':
+    'From {{from}} to {{to}} nothing was recorded, as where the service did not run or the clock of this computer was set forward; such a stretch counts as a day of the retention at most, and values from before it are kept that much longer. If the clock is wrong, set it.',
+  'history.ahead':
+    'Values were recorded with times up to {{until}}, while the clock of this computer was ahead; they keep these times, and their room. If it is wrong now, set it.',
   'history.no_series': 'may not follow a file of recorded values; it is about what the points have now',
   'history.band_twice': 'names "{{code}}" for the second time; a point has one dead band',
   'history.band_nobody': 'no point of this channel has the code "{{code}}"; the dead band holds once there is one',

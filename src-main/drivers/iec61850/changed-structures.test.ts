@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeContext } from '../testing/sinks.ts';
+import { memoryOf } from './channel-memory.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, sclDocument, yc, yx } from './testing/client-bench.ts';
+import { ClientBench, type ClientBenchOptions, sclDocument, yc, yx } from './testing/client-bench.ts';
 
 const TOTW = yc(1, 'BAY1MEAS/MMXU1.TotW.mag.f[MX]');
 const IND1 = yx(2, 'BAY1LD0/GGIO1.Ind1.stVal[ST]');
@@ -24,25 +25,65 @@ function olderDevice(): ServedChannel {
 }
 const newerDevice = () => new ServedChannel({ document: sclDocument('bay.cid') });
 
+/** The device, as it is behind a client that compared its structures and goes on with the model of the older one. */
+async function changedMeanwhile(options: ClientBenchOptions = {}): Promise<ClientBench> {
+  const { memory } = await ClientBench.open(olderDevice());
+  const bench = await ClientBench.open(newerDevice(), { ...options, memory, protocol: { learn_model: false } });
+  memoryOf(memory).proven = null;
+  return bench;
+}
+
 describe('a device whose structures have changed under the same revision', () => {
   it('is read by the names of its attributes: no value is taken from the place of another one', async () => {
-    const first = await ClientBench.open(olderDevice());
-    expect(await first.value(TOTW)).toMatchObject({ value: 1234.5 });
-    const bench = await ClientBench.open(newerDevice(), { memory: first.memory });
-    expect(bench.model.status.source).toBe('cache');
+    const bench = await changedMeanwhile();
     for (let round = 0; round < 3; round++) expect(await bench.value(TOTW)).toMatchObject({ value: 1234.5, quality: 'good' });
     const leaves = ['mag$f', 'q', 't'].map((leaf) => `BAY1MEAS/MMXU1$MX$TotW$${leaf}`);
     const asked = bench.reads().map(({ names }) => names);
     // the structure and the data set that holds it once each
-    expect(asked.slice(1)).toEqual([['BAY1MEAS/MMXU1$MX$TotW'], leaves, ['BAY1LD0/LLN0$dsMeas'], leaves, leaves]);
+    expect(asked).toEqual([['BAY1MEAS/MMXU1$MX$TotW'], leaves, ['BAY1LD0/LLN0$dsMeas'], leaves, leaves]);
   });
 
   it('its data sets are read by the names of their members', async () => {
-    const first = await ClientBench.open(olderDevice());
-    const bench = await ClientBench.open(newerDevice(), { memory: first.memory, points: [TOTW] });
+    const bench = await changedMeanwhile({ points: [TOTW] });
     const { values, readings } = await readSet(bench, 'BAY1LD0/LLN0$dsMeas');
     expect(values.get('BAY1MEAS/MMXU1$MX$TotW$mag$f')).toBe(1234.5);
     expect(readings).toMatchObject([{ kind: 'value', pointId: 1, value: 1234.5, quality: 'good' }]);
+  });
+});
+
+describe('a device of whose structures parts of one kind have changed places under the same revision', () => {
+  /** `instMag` and `mag` are both a structure of one FLOAT32. */
+  function swappedDevice(): ServedChannel {
+    const text = sclText('bay.cid').replace(/(<DA name="instMag"[^>]*>)(<DA name="mag"[^>]*>)/, '$2$1');
+    expect(text).not.toBe(sclText('bay.cid'));
+    return new ServedChannel({ document: { name: 'bay.cid', text } });
+  }
+
+  it.each([[[TOTW]], [[]]])(
+    'is learnt anew at the next connection, and gives no point the value of its neighbour (table of %#)',
+    async (points) => {
+      const first = await ClientBench.open(newerDevice(), { points });
+      expect(await first.value(TOTW)).toMatchObject({ value: 1234.5 });
+      const bench = await ClientBench.open(swappedDevice(), { memory: first.memory, points });
+      expect(bench.model.status).toMatchObject({ state: 'known', source: 'device' });
+      for (let round = 0; round < 3; round++) expect(await bench.value(TOTW)).toMatchObject({ value: 1234.5, quality: 'good' });
+    },
+  );
+
+  it('is read by names until its structures are compared, and where they are not', async () => {
+    const first = await ClientBench.open(newerDevice());
+    const bench = await ClientBench.open(swappedDevice(), { memory: first.memory, points: [TOTW], protocol: { learn_model: false } });
+    expect(bench.asked).toEqual([]);
+    expect(await bench.value(TOTW)).toMatchObject({ value: 1234.5, quality: 'good' });
+    expect(bench.reads().map(({ names }) => names)).toEqual([['mag$f', 'q', 't'].map((leaf) => `BAY1MEAS/MMXU1$MX$TotW$${leaf}`)]);
+  });
+
+  it('is read as a whole where it is the same', async () => {
+    const first = await ClientBench.open(newerDevice());
+    const bench = await ClientBench.open(newerDevice(), { memory: first.memory, points: [TOTW] });
+    expect(bench.model.status.source).toBe('cache');
+    await bench.value(TOTW);
+    expect(bench.reads().at(-1)?.names).toEqual(['BAY1MEAS/MMXU1$MX$TotW']);
   });
 });
 

@@ -62,6 +62,8 @@ export class ChannelMemory {
   readonly reports = new ReportMemory();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
+  /** Logical nodes (`LD/LN`) whose structures were compared with the device over this association; null: all of them were learnt over it. */
+  proven: ReadonlySet<string> | null = new Set();
   /** What was last told about parts that could not be learnt. */
   toldLeftOut = '';
   #isDocumentTaken = false;
@@ -87,6 +89,12 @@ export class ChannelMemory {
   /** True when the document was taken over, or refused. */
   get isDocumentTaken(): boolean {
     return this.#isDocumentTaken;
+  }
+
+  /** True where the order of members in a structure below `LD/LN` is known for sure: from the device itself, over this association. */
+  isProven(key: string): boolean {
+    const end = key.indexOf('$');
+    return this.model.device !== null && (this.proven === null || this.proven.has(end < 0 ? key : key.slice(0, end)));
   }
 
   /** Takes over what was made of the document elsewhere, or why it could not be. */

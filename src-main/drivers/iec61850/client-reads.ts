@@ -155,22 +155,25 @@ export class ClientReads {
   #limits(): PlanLimits {
     const { client, memory } = this.#options;
     const { limits, model } = memory;
-    // the order of members is known for sure only from the device itself
-    const isCertain = model.device !== null;
     const { unordered } = model.index.model;
     return {
       maxPduOctets: client.negotiated?.maxPduOctets ?? 0,
       maxVariables: limits.maxVariables,
-      isNarrowed: (key) => !isCertain || limits.narrowed.has(key) || unordered?.has(key) === true,
+      isNarrowed: (key) => !memory.isProven(key) || limits.narrowed.has(key) || unordered?.has(key) === true,
     };
   }
 
   /** Data sets of the device whose members are all known, and stay: another client may make the others anew at any time. */
   #sets(): PlannedSet[] {
-    const { model, limits } = this.#options.memory;
+    const { memory } = this.#options;
+    const { model, limits } = memory;
     if (!model.device) return [];
     return model.dataSets().flatMap(({ name, members, isDeletable }) => {
-      if (isDeletable !== false || limits.unreadableSets.has(name) || !members.every((member) => isWholeMember(member, model.index)))
+      if (
+        isDeletable !== false ||
+        limits.unreadableSets.has(name) ||
+        !members.every((member) => memory.isProven(member) && isWholeMember(member, model.index))
+      )
         return [];
       const types = members.map((member) => memberType(model.index, member));
       const known = types.filter((type) => type !== null);

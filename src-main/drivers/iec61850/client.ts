@@ -95,6 +95,7 @@ export class Iec61850Client implements DriverConnection {
       clock,
       memory,
       timeoutMs,
+      points: () => this.#points.all,
       notice,
       onChanged: () => this.#planChanged(),
     });

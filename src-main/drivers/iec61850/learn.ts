@@ -161,6 +161,25 @@ export class Learner {
     return { name: domain, instance: '', description: '', nodes, dataSets };
   }
 
+  /**
+   * Which of these logical nodes (`LD/LN`) are as they are known. One whose type the device does not tell now is left out; null: one is another than it was.
+   */
+  async compare(nodes: ReadonlyMap<string, MmsType>): Promise<ReadonlySet<string> | null> {
+    const same = new Set<string>();
+    let isOther = false;
+    this.#expect(nodes.size);
+    await this.#together([...nodes], async ([key, known]) => {
+      if (isOther) return;
+      const slash = key.indexOf('/');
+      const told = await this.#type(key.slice(0, slash), key.slice(slash + 1));
+      this.#finish();
+      if (told instanceof AppError) return;
+      if (this.#options.pool.intern(told) === known) same.add(key);
+      else isOther = true;
+    });
+    return isOther ? null : same;
+  }
+
   #type(domain: string, item: string): Promise<MmsType | AppError> {
     const request = { service: 'get-variable-access-attributes', name: { scope: 'domain', domain, item } } as const;
     return this.#orError(async () => (await this.#options.client.request(request, this.#limits())).type);

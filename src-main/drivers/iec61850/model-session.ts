@@ -4,14 +4,19 @@ import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { Learner } from './learn.ts';
 import type { LeftOut } from './learn-types.ts';
+import type { MmsType } from './mms/types.ts';
 import { describedMembers } from './model/differences.ts';
 import type { DataSet, Identity, IedModel } from './model/ied-model.ts';
+import { parseReference } from './model/references.ts';
 import { readBlockValues } from './reports/block-values.ts';
 
+/** Points that are looked at before other work gets its turn. */
+const POINTS_A_TURN = 2000;
 /** Parts of a model that the event log names beside the first. */
 const MOST_TOLD = 5;
 
@@ -21,6 +26,8 @@ export interface ModelSessionOptions {
   readonly memory: ChannelMemory;
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
+  /** References of what is read: only those are compared where the model is known. */
+  points(): Iterable<PointConfig>;
   notice(text: Message): void;
   /** Model or data sets have changed. */
   onChanged(): void;
@@ -33,6 +40,7 @@ export class ModelSession {
 
   constructor(options: ModelSessionOptions) {
     this.#options = options;
+    options.memory.proven = new Set();
   }
 
   /** Begins to learn; what was learnt before counts unless `anew`. Does nothing while it is under way. Never rejects. */
@@ -67,14 +75,17 @@ export class ModelSession {
       const identified = isBeside ? orError(learner.identity()) : null;
       const domains = await asked;
       const isKnown = !anew && (await this.#isKnown(learner, domains));
-      if (isKnown) {
+      const proven = isKnown ? await this.#compared(learner) : null;
+      if (proven) {
         await this.#refreshAll(learner, domains);
+        memory.proven = proven;
         model.confirm();
       } else {
         memory.limits.clear();
         const { model: learnt, revisions } = await learner.learn(domains);
         const configuration = await learner.configuration(learnt.devices);
         model.use({ ...learnt, configuration }, 'device', clock.wallMs());
+        memory.proven = null;
         memory.fingerprint = { identity: null, domains: new Set(domains), revisions };
         model.setBlocks(await readBlockValues({ client: this.#options.client, memory, signal: this.#end.signal }));
       }
@@ -133,6 +144,34 @@ export class ModelSession {
     if (domains.length !== fingerprint.domains.size || !domains.every((domain) => fingerprint.domains.has(domain))) return false;
     const revisions = await learner.revisions([...fingerprint.revisions.keys()]);
     return [...fingerprint.revisions].every(([domain, revision]) => revisions.get(domain) === revision);
+  }
+
+  /**
+   * A device that was configured anew may keep its revision, and parts of one kind may have changed places: their values would be taken for one another. So the structures that are read
+   * are compared by their names. Null: one is another than it was.
+   */
+  async #compared(learner: Learner): Promise<ReadonlySet<string> | null> {
+    const { memory, clock, points } = this.#options;
+    const { index } = memory.model;
+    const nodes = new Map<string, MmsType>();
+    const add = (domain: string, name: string) => {
+      const key = `${domain}/${name}`;
+      const node = index.node(domain, name);
+      if (node && index.model.unordered?.has(key) !== true) nodes.set(key, node.type);
+    };
+    let looks = 0;
+    for (const { reference } of points()) {
+      const parsed = parseReference(reference);
+      if (parsed) add(parsed.domain, parsed.node);
+      looks += 1;
+      if (looks % POINTS_A_TURN === 0) await new Promise<void>((resolve) => void clock.after(0, resolve));
+    }
+    for (const { dataSets } of index.model.devices)
+      for (const member of dataSets.flatMap((set) => set.members)) {
+        const [domain = '', item = ''] = member.split('/');
+        add(domain, item.split('$')[0] ?? '');
+      }
+    return learner.compare(nodes);
   }
 
   /** Data sets of clients may have come and gone although the configuration is the same. */

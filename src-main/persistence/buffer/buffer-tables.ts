@@ -34,6 +34,7 @@ export class BufferTables {
   readonly #removeChunk: Database.Statement<[number]>;
   readonly #behind: Database.Statement<[{ readonly publisher: number; readonly sequence: number }], ChunkPlace & { readonly data: Buffer }>;
   readonly #oldest: Database.Statement<[number, number], ChunkPlace>;
+  readonly #newest: Database.Statement<[number], number | null>;
   readonly #removeAll: readonly Database.Statement<[number]>[];
 
   constructor(db: Database.Database) {
@@ -50,6 +51,7 @@ export class BufferTables {
     this.#behind = db.prepare(`SELECT ${place}, data FROM chunks WHERE publisher = @publisher AND last > @sequence
       AND first >= coalesce((SELECT max(first) FROM chunks WHERE publisher = @publisher AND first <= @sequence + 1), 0) ORDER BY first LIMIT 1`);
     this.#oldest = db.prepare(`SELECT ${place} FROM chunks WHERE publisher = ? AND first > ? ORDER BY first LIMIT 1`);
+    this.#newest = db.prepare<[number], number | null>('SELECT max(found_at) FROM chunks WHERE found_at <= ?').pluck();
     this.#removeAll = [db.prepare('DELETE FROM chunks WHERE publisher = ?'), db.prepare('DELETE FROM publishers WHERE id = ?')];
   }
 
@@ -103,6 +105,11 @@ export class BufferTables {
   /** The oldest one that begins behind this sequence. */
   oldestBehind(publisher: number, sequence: number): ChunkPlace | undefined {
     return this.#oldest.get(publisher, sequence);
+  }
+
+  /** When the newest one was found, up to a time; null: there is none. */
+  newest(until: number): number | null {
+    return this.#newest.get(until) ?? null;
   }
 
   /** All of these publishers. */

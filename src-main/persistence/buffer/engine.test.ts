@@ -109,6 +109,22 @@ describe('the file of waiting records', () => {
     expect(await write(engine, { limit: { ...limit, octets: 1 } })).toMatchObject({ waiting: 0, dropped: 2000, last: 2000, octets: 0 });
   });
 
+  it('does not lose what waits by a clock that is wrong for a while', async () => {
+    const HOUR = 3_600_000;
+    const limit = { ...NO_LIMIT, ageMs: HOUR };
+    const [now, years] = [1000 * HOUR, 50_000 * HOUR];
+    const first = open();
+    await write(first, { add: records(1, 3), limit, now });
+    expect((await write(first, { limit, now: now + years })).waiting).toBe(3);
+    await first.close();
+    const again = open();
+    expect((await write(again, { limit, now: now + 2 * years })).waiting).toBe(3);
+    expect(await write(again, { add: records(4, 1), limit, now: now + 60_000 })).toMatchObject({ waiting: 4, dropped: 0 });
+    // and goes when its time has come by the right one
+    for (let minute = 2; minute < 61; minute++) await write(again, { limit, now: now + minute * 60_000 });
+    expect((await write(again, { limit, now: now + 60.5 * 60_000 })).waiting).toBe(1);
+  });
+
   it('lets go what waits for too long', async () => {
     const engine = open();
     await write(engine, { add: records(0, 10), now: 1000 });

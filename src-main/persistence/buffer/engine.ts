@@ -5,6 +5,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { BesideFile } from '../beside-file.ts';
 import type { BufferNews, BufferRead, BufferRun, BufferStore, BufferWrite, BufferWritten } from '../buffer-repositories.ts';
+import { SeenTime } from '../seen-time.ts';
 import { BUFFER } from './buffer-db.ts';
 import { BufferTables } from './buffer-tables.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
@@ -22,9 +23,13 @@ const LEFT_FREE_MB = 64;
 /** Octets that the log of the file may keep when it is not needed. */
 const MOST_LOG = 4 * OCTETS_A_MB;
 
+/** A stretch in which the time was not noted and that is no longer counts in full, in milliseconds. */
+const REST_MS = 150_000;
+
 function begin(db: Database.Database) {
   db.pragma(`journal_size_limit = ${MOST_LOG}`);
-  return { db, tables: new BufferTables(db) };
+  const tables = new BufferTables(db);
+  return { db, tables, seen: new SeenTime(db, REST_MS, (until) => tables.newest(until)) };
 }
 
 /** The file of waiting records. `freeOctets`: what is free on the drive of a folder; null: nobody knows. */
@@ -47,7 +52,7 @@ export class BufferEngine implements BufferStore {
     const chunks: Buffer[] = [];
     for (let from = 0; from < what.add.length; from += RECORDS_A_CHUNK)
       chunks.push(encodeChunk(what.add.slice(from, from + RECORDS_A_CHUNK)));
-    return this.#file.work(({ db, tables }) => {
+    return this.#file.work(({ db, tables, seen }) => {
       const free = what.add.length > 0 ? this.#freeOctets(dirname(this.path)) : null;
       if (free !== null && free < LEFT_FREE_MB * OCTETS_A_MB) {
         // what was taken goes all the same: so there is room again
@@ -56,10 +61,10 @@ export class BufferEngine implements BufferStore {
           add: [],
           limit: { ...what.limit, octets: Number.POSITIVE_INFINITY, ageMs: Number.POSITIVE_INFINITY },
         };
-        db.transaction(() => written(tables, takenAlone, [])).immediate();
+        db.transaction(() => written(tables, seen, takenAlone, [])).immediate();
         throw new AppError('STATE_STORE_FULL', say('buffer.disk_low', { path: this.path, mb: LEFT_FREE_MB }));
       }
-      const status = db.transaction(() => written(tables, what, chunks)).immediate();
+      const status = db.transaction(() => written(tables, seen, what, chunks)).immediate();
       if ((db.pragma('freelist_count', { simple: true }) as number) > MOST_EMPTY_PAGES) db.pragma(`incremental_vacuum(${PAGES_AT_A_TIME})`);
       return status;
     });
@@ -124,8 +129,9 @@ function freeOn(folder: string): number | null {
 }
 
 /** Enters what was taken, adds, and lets go what is over the limits. */
-function written(tables: BufferTables, what: BufferWrite, chunks: readonly Buffer[]): BufferWritten {
+function written(tables: BufferTables, seen: SeenTime, what: BufferWrite, chunks: readonly Buffer[]): BufferWritten {
   const { publisher, newSession, taken, skip, add, limit, now } = what;
+  seen.note(now);
   const row = tables.publisher(publisher) ?? { session: newSession, last: 0, gone: 0, dropped: 0, waiting: 0, octets: 0 };
   const isSame = row.session === taken.session;
   if (isSame && taken.upTo > row.gone) tables.take(publisher, row, Math.min(taken.upTo, row.last));
@@ -138,11 +144,12 @@ function written(tables: BufferTables, what: BufferWrite, chunks: readonly Buffe
     tables.add(publisher, row, { count, foundAt: now, data });
   }
   const before = row.dropped;
+  const keepFrom = seen.keepFrom(now, limit.ageMs);
   let droppedUpTo = 0;
   for (;;) {
     // what is on its way belongs to the session it was read of
     const chunk = tables.oldestBehind(publisher, isSame ? limit.busyUpTo : 0);
-    if (!chunk || (row.octets <= limit.octets && chunk.foundAt >= now - limit.ageMs)) break;
+    if (!chunk || (row.octets <= limit.octets && chunk.foundAt >= keepFrom)) break;
     tables.drop(row, chunk);
     droppedUpTo = chunk.last;
   }

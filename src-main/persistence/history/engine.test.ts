@@ -206,7 +206,11 @@ describe('what is over the limits', () => {
   }
   it('goes by age, and is told as not recorded', async () => {
     const engine = await hours(4);
-    await engine.tidy([{ channel: 1, keepFrom: 2 * HOUR, maxOctets: 1e9 }], [1]);
+    expect(await engine.tidy([{ channel: 1, keepMs: 2 * HOUR, maxOctets: 1e9 }], [1], 4 * HOUR)).toEqual({
+      aside: null,
+      kept: null,
+      ahead: null,
+    });
     const answer = await ask(engine, 0, 4 * HOUR);
     const [gap] = answer.gaps;
     expect(gap?.from).toBe(0);
@@ -219,18 +223,104 @@ describe('what is over the limits', () => {
   it('goes by size, the oldest first', async () => {
     const engine = await hours(4);
     const before = (await engine.status()).channels[0]?.octets ?? 0;
-    await engine.tidy([{ channel: 1, keepFrom: 0, maxOctets: before / 2 }], [1]);
+    await engine.tidy([{ channel: 1, keepMs: 1000 * HOUR, maxOctets: before / 2 }], [1], 5 * HOUR);
     const [after] = (await engine.status()).channels;
     expect(after?.octets).toBeLessThanOrEqual(before / 2);
     expect(after?.oldest).toBeGreaterThanOrEqual(HOUR);
     expect((await ask(engine, 3 * HOUR, 4 * HOUR, 10_000)).total).toBe(3600);
   });
 
+  describe('by a clock that is wrong', () => {
+    const DAY = 24 * HOUR;
+    const YEARS = 5 * 365 * DAY;
+    const MONTH = [{ channel: 1, keepMs: 30 * DAY, maxOctets: 1e9 }] as const;
+    const tidy = (engine: HistoryEngine, now: number) => engine.tidy(MONTH, [1], now);
+    /** A minute of values, a second apart. */
+    const minute = async (engine: HistoryEngine, begin: number) => {
+      await engine.append({ ...added(everySecond(60, begin), begin + 60_000), spans: [{ channel: 1, from: begin, to: begin + 60_000 }] });
+      return tidy(engine, begin + 60_000);
+    };
+    /** Values of a minute at each of these times, each by a process of its own; so they are packed. */
+    const starts = async (...begins: readonly number[]) => {
+      for (const begin of begins) {
+        const engine = open();
+        await minute(engine, begin);
+        await engine.close();
+      }
+    };
+    const kept = async (engine: HistoryEngine) => (await engine.status()).channels[0]?.samples ?? 0;
+
+    it.each(['a running process', 'a start'])(
+      'nothing goes by %s in the wrong year, and it is told until the year is right again',
+      async (which) => {
+        const now = 100 * DAY;
+        await starts(now - 2 * DAY, now - DAY);
+        let engine = open();
+        await minute(engine, now);
+        if (which === 'a start') {
+          await engine.close();
+          engine = open();
+        }
+        expect(await minute(engine, now + YEARS)).toEqual({
+          aside: null,
+          kept: { from: now + 60_000, to: now + YEARS + 60_000 },
+          ahead: null,
+        });
+        for (let hour = 1; hour < 100; hour++) await tidy(engine, now + YEARS + hour * HOUR);
+        expect(await kept(engine)).toBe(240);
+        const right = await minute(engine, now + 120_000);
+        expect(right).toMatchObject({ kept: null, ahead: now + YEARS + 60_000 });
+        expect(await kept(engine)).toBe(300);
+        // and again, to another wrong year
+        await minute(engine, now + 2 * YEARS);
+        await minute(engine, now + 240_000);
+        expect(await kept(engine)).toBe(420);
+        expect((await ask(engine, now - 3 * DAY, now + DAY)).total).toBe(300);
+      },
+    );
+
+    it('what was recorded goes when its time has come by the right one, the days of rest counted as one', async () => {
+      const days = Array.from({ length: 29 }, (_, day) => day * DAY);
+      await starts(...days);
+      const engine = open();
+      expect(await minute(engine, 29 * DAY)).toMatchObject({ kept: null, ahead: null });
+      expect(await kept(engine)).toBe(30 * 60);
+      // ten days of rest are one day: only the first minute is thirty days old
+      expect((await minute(engine, 39 * DAY)).kept).toEqual({ from: 29 * DAY + 60_000, to: 39 * DAY + 60_000 });
+      expect(await kept(engine)).toBe(30 * 60);
+      for (const day of [40, 41, 42]) await minute(engine, day * DAY);
+      expect(await kept(engine)).toBe(30 * 60);
+    });
+
+    it('of a file that never noted the time the newest stretch tells it', async () => {
+      await starts(DAY, 2 * DAY);
+      const db = new Database(path);
+      db.exec("DELETE FROM meta WHERE name <> 'project'");
+      db.close();
+      const engine = open();
+      await minute(engine, YEARS);
+      expect(await kept(engine)).toBe(180);
+    });
+
+    it('a note of time that cannot be read says nothing', async () => {
+      await starts(DAY, 2 * DAY);
+      const db = new Database(path);
+      for (const leaps of ['{', '7', '[[1]]', '[["a","b"]]', '[[5,1]]']) {
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'leaps'").run(leaps);
+        const engine = open();
+        expect(await tidy(engine, 2 * DAY + HOUR)).toMatchObject({ kept: null });
+        expect(await kept(engine)).toBe(120);
+        await engine.close();
+      }
+      db.close();
+    });
+  });
+
   it('goes with its channel', async () => {
     const engine = open();
     await engine.append(added(everySecond(5), 5000));
     await engine.append(added(everySecond(5), 5000, { channel: 2, point: 20 }));
-    await engine.tidy([], [2]);
+    await engine.tidy([], [2], 5000);
     expect((await engine.status()).channels).toMatchObject([{ channel: 2, samples: 5 }]);
     expect((await ask(engine, 0, 5000)).total).toBe(0);
     await engine.close();
@@ -263,7 +353,7 @@ describe('a file that is not as it should be', () => {
     expect((await asked.query({ points: [{ channel: 1, point: 10 }], from: 0, to: 5000, maxPoints: 100 })).aside).not.toBeNull();
     await asked.close();
     writeFileSync(path, noDatabase);
-    expect((await open().tidy([], [])).aside).not.toBeNull();
+    expect((await open().tidy([], [], 0)).aside).not.toBeNull();
   });
 
   it('that is damaged within is set aside when that is met', async () => {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { Fold, gapsIn, joined } from '../../platform/sample-fold.ts';
+import { Fold, gapsIn, joined, type Stretch } from '../../platform/sample-fold.ts';
 import { besideError, besideOctets } from '../beside-db.ts';
 import { BesideFile } from '../beside-file.ts';
 import type {
@@ -9,9 +9,11 @@ import type {
   HistoryQuery,
   HistoryStatus,
   HistoryStore,
+  HistoryTimes,
   LiveSamples,
   PointHistory,
 } from '../history-repositories.ts';
+import { SeenTime } from '../seen-time.ts';
 import { decodeBlock, decodeLoose, encodeBlock, encodeLoose, MOST_IN_BLOCK } from './block-codec.ts';
 import { HISTORY } from './history-db.ts';
 import { HistoryTables } from './history-tables.ts';
@@ -21,6 +23,10 @@ import { Samples } from './samples.ts';
 const MOST_LOOSE = 1_000_000;
 /** Time after which they are packed all the same, and the longest stretch of one block, in milliseconds. */
 const LONGEST_MS = 3_600_000;
+/** Values that are further ahead of the clock were recorded by a wrong one, in milliseconds. */
+const MOST_AHEAD_MS = 24 * 3_600_000;
+/** A stretch in which the time was not noted and that is no longer counts in full, in milliseconds. */
+const REST_MS = 3_600_000;
 /** Blocks that are read before other work gets its turn. */
 const BLOCKS_A_TURN = 32;
 
@@ -34,6 +40,7 @@ type Loose = Map<number, { readonly channel: number; readonly samples: Samples }
 interface Open {
   readonly db: Database.Database;
   readonly tables: HistoryTables;
+  readonly seen: SeenTime;
 }
 
 /**
@@ -59,8 +66,9 @@ export class HistoryEngine implements HistoryStore {
   }
 
   async append({ batches, spans, now }: HistoryAppend): Promise<HistoryNews> {
-    return this.#file.work(({ db, tables }) => {
+    return this.#file.work(({ db, tables, seen }) => {
       db.transaction(() => {
+        seen.note(now);
         for (const batch of batches) if (batch.at.length > 0) tables.addLoose(batch.channel, batch.at.length, encodeLoose(batch));
         for (const span of spans) tables.addSpan(span);
       }).immediate();
@@ -109,10 +117,13 @@ export class HistoryEngine implements HistoryStore {
     });
   }
 
-  async tidy(limits: readonly HistoryLimit[], channels: readonly number[]): Promise<HistoryNews> {
-    if (this.#file.isNone) return this.#file.news();
-    const { db, tables } = this.#file.reach();
+  async tidy(limits: readonly HistoryLimit[], channels: readonly number[], now: number): Promise<HistoryNews & HistoryTimes> {
+    if (this.#file.isNone) return { ...this.#file.news(), kept: null, ahead: null };
+    const { db, tables, seen } = this.#file.reach();
+    let kept: Stretch | null = null;
+    let ahead: number | null = null;
     try {
+      db.transaction(() => seen.note(now)).immediate();
       let isLess = false;
       for (const gone of tables.channels().filter((channel) => !channels.includes(channel))) {
         for (const [point, { channel, samples }] of this.#loose) {
@@ -124,16 +135,21 @@ export class HistoryEngine implements HistoryStore {
         isLess = true;
       }
       for (const limit of limits) {
-        while (tables.removeOver(limit)) {
+        const keepFrom = seen.keepFrom(now, limit.keepMs);
+        while (tables.removeOver(limit, keepFrom)) {
           isLess = true;
           await this.#breathe();
         }
+        const usual = now - limit.keepMs;
+        if (keepFrom < usual && tables.hasBefore(limit.channel, usual)) kept = seen.leapBehind(usual);
       }
+      const newest = tables.newestEnd(Number.MAX_SAFE_INTEGER) ?? now;
+      if (newest - now > MOST_AHEAD_MS) ahead = newest;
       if (isLess) db.pragma('incremental_vacuum(2000)');
     } catch (thrown) {
       throw this.#file.failed(thrown);
     }
-    return this.#file.news();
+    return { ...this.#file.news(), kept, ahead };
   }
 
   async close(): Promise<void> {
@@ -151,7 +167,7 @@ export class HistoryEngine implements HistoryStore {
   #begun(db: Database.Database): Open {
     const tables = new HistoryTables(db);
     this.#readLoose(tables);
-    return { db, tables };
+    return { db, tables, seen: new SeenTime(db, REST_MS, (until) => tables.newestEnd(until)) };
   }
 
   /** Of a process that was killed, or could not pack. */
@@ -179,7 +195,7 @@ export class HistoryEngine implements HistoryStore {
     this.#looseCount += 1;
   }
 
-  #pack({ db, tables }: Open): void {
+  #pack({ db, tables }: Pick<Open, 'db' | 'tables'>): void {
     if (this.#looseCount === 0) return;
     db.transaction(() => {
       for (const [point, { channel, samples }] of this.#loose) {

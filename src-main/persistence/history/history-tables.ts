@@ -122,8 +122,19 @@ export class HistoryTables {
       .map((total) => ({ ...total, oldest: oldest.get(total.channel) ?? null }));
   }
 
-  /** Removes some of the oldest blocks of a channel that are over its limit; false: none is. */
-  removeOver({ channel, keepFrom, maxOctets }: HistoryLimit): boolean {
+  /** End of the newest stretch that was recorded, up to a time; null: there is none. */
+  newestEnd(until: number): number | null {
+    return this.#db.prepare<[number], number | null>('SELECT max(to_at) FROM spans WHERE to_at <= ?').pluck().get(until) ?? null;
+  }
+
+  /** True where a channel has blocks that ended before this time. */
+  hasBefore(channel: number, time: number): boolean {
+    const statement = this.#db.prepare<[number, number], number>('SELECT 1 FROM blocks WHERE channel = ? AND last_at < ? LIMIT 1');
+    return statement.pluck().get(channel, time) !== undefined;
+  }
+
+  /** Removes some of the oldest blocks of a channel that are over its limit, or from before `keepFrom`; false: none is. */
+  removeOver({ channel, maxOctets }: Pick<HistoryLimit, 'channel' | 'maxOctets'>, keepFrom: number): boolean {
     const old = 'SELECT id FROM blocks WHERE channel = ? AND last_at < ? ORDER BY last_at LIMIT ?';
     if (this.#remove(channel, old, [channel, keepFrom, REMOVED_AT_ONCE])) return true;
     this.#db.prepare('DELETE FROM spans WHERE channel = ? AND to_at < ?').run(channel, keepFrom);

@@ -84,6 +84,19 @@ describe('what is kept of points that are not recorded', () => {
     expect(live.isEmpty).toBe(true);
   });
 
+  it('is not left by a clock that was set forward, nor kept for years by one that was set back', () => {
+    const { channel } = aChannel();
+    const live = new LiveCurves();
+    live.watch(channel, 7, 1000);
+    live.look(1000, 1, never);
+    live.restart(9_000_000);
+    live.look(9_000_000, 1, never);
+    expect(pairs(live)).toHaveLength(2);
+    live.restart(500);
+    live.look(700_000, 1, never);
+    expect(live.isEmpty).toBe(true);
+  });
+
   it('begins anew where the channel was replaced by another one', () => {
     const [old, fresh] = [aChannel(), aChannel()];
     const live = new LiveCurves();
@@ -100,7 +113,7 @@ describe('what is kept of points that are not recorded', () => {
     const live = new LiveCurves();
     live.watch(channel, 7, 5000);
     live.look(5000, 1, never);
-    live.restart();
+    live.restart(1000);
     now.value = 3;
     live.look(1000, 2, never);
     expect(pairs(live)).toEqual([[1000, 3]]);

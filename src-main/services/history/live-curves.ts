@@ -67,9 +67,12 @@ export class LiveCurves {
     }
   }
 
-  /** Between what was and what comes is a break. */
-  restart(): void {
-    for (const curve of this.#curves.values()) curve.isOpen = false;
+  /** Between what was and what comes is a break; by a clock that was set nobody has looked away. */
+  restart(now: number): void {
+    for (const curve of this.#curves.values()) {
+      curve.isOpen = false;
+      curve.askedAt = now;
+    }
   }
 
   /** What is kept of a point; undefined: nothing is. */

@@ -3,7 +3,14 @@ import type { RecordingSettings } from '#shared/contract/history.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
-import type { HistoryAppend, HistoryLimit, HistoryNews, HistoryQuery, HistoryStore } from '../../persistence/history-repositories.ts';
+import type {
+  HistoryAppend,
+  HistoryLimit,
+  HistoryNews,
+  HistoryQuery,
+  HistoryStore,
+  HistoryTimes,
+} from '../../persistence/history-repositories.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
@@ -20,6 +27,8 @@ class File implements HistoryStore {
   readonly path = 'p.history.db';
   readonly appended: HistoryAppend[] = [];
   readonly limits: HistoryLimit[][] = [];
+  readonly tidiedAt: number[] = [];
+  times: HistoryTimes = { kept: null, ahead: null };
   fails = false;
   isThere = false;
   isClosed = false;
@@ -49,10 +58,11 @@ class File implements HistoryStore {
     return { ...this.#news(), channels: [], octets: 9 };
   }
 
-  async tidy(limits: readonly HistoryLimit[]) {
+  async tidy(limits: readonly HistoryLimit[], _channels: readonly number[], now: number) {
     this.#guard();
     this.limits.push([...limits]);
-    return this.#news();
+    this.tidiedAt.push(now);
+    return { ...this.#news(), ...this.times };
   }
 
   #guard(): void {
@@ -129,7 +139,7 @@ describe('a channel that is recorded', () => {
     ]);
     const [from, to] = spans().at(-1) ?? [];
     expect([from, (to ?? 0) > 1900]).toEqual([0, true]);
-    expect([recorder.trouble(), recorder.lost(7)]).toEqual([{ suspended: null, aside: null }, 0]);
+    expect([recorder.trouble(), recorder.lost(7)]).toMatchObject([{ suspended: null, aside: null }, 0]);
   });
 
   it('goes on with the next start, and rests while nothing is recorded', async () => {
@@ -179,6 +189,26 @@ describe('a channel that is recorded', () => {
     expect(samples()).toEqual([]);
   });
 
+  it('tells what the clock of the computer means for what is kept, as long as it does', async () => {
+    await record();
+    file.times = { kept: { from: START, to: START + 1 }, ahead: START + 2 };
+    await clock.advance(61_000);
+    expect(recorder.trouble().times).toEqual(file.times);
+    file.times = { kept: null, ahead: null };
+    await clock.advance(61_000);
+    expect(recorder.trouble().times).toEqual(file.times);
+  });
+
+  it('lets its limits hold around a condition too, where nothing was recorded since the start', async () => {
+    file.isThere = true;
+    await record({ mode: 'trigger', trigger: 'U > 300' });
+    await recorder.close();
+    recorder = begin();
+    const { length } = file.limits;
+    await clock.advance(2000);
+    expect(file.limits.length).toBe(length + 1);
+  });
+
   it('keeps to its limits, looked at once a minute', async () => {
     await record({ retention_days: 2, max_mb: 3 });
     const { length } = file.limits;
@@ -188,7 +218,8 @@ describe('a channel that is recorded', () => {
     expect(file.limits).toHaveLength(length + 1);
     const [limit] = file.limits.at(-1) ?? [];
     expect(limit).toMatchObject({ channel: 7, maxOctets: 3 * 1024 * 1024 });
-    expect((limit?.keepFrom ?? 0) - START + 2 * 86_400_000).toBeGreaterThan(58_000);
+    expect(limit?.keepMs).toBe(2 * 86_400_000);
+    expect((file.tidiedAt.at(-1) ?? 0) - START).toBeGreaterThan(58_000);
   });
 });
 

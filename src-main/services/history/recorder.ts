@@ -8,6 +8,7 @@ import type {
   HistoryQuery,
   HistoryStatus,
   HistoryStore,
+  HistoryTimes,
   PointHistory,
 } from '../../persistence/history-repositories.ts';
 import type { ProjectStore } from '../../persistence/repositories.ts';
@@ -60,7 +61,11 @@ export interface RecorderTrouble {
   readonly suspended: Message | null;
   /** A file that was moved out of the way since the project was opened. */
   readonly aside: HistoryNews['aside'];
+  /** What the clock of the computer means for what is kept. */
+  readonly times: HistoryTimes;
 }
+
+const NOTHING_TOLD: HistoryTimes = { kept: null, ahead: null };
 
 /**
  * Records values of the open project into the file beside it. Looks at the tables 20 times a second, and writes once a second. When the file cannot be
@@ -86,6 +91,7 @@ export class Recorder {
   #tidiedAt = Number.NEGATIVE_INFINITY;
   #suspended: { readonly said: Message; readonly retryAt: number } | null = null;
   #aside: HistoryNews['aside'] = null;
+  #times = NOTHING_TOLD;
   #isClosed = false;
 
   constructor(parts: RecorderParts) {
@@ -159,7 +165,7 @@ export class Recorder {
   }
 
   trouble(): RecorderTrouble {
-    return { suspended: this.#suspended?.said ?? null, aside: this.#aside };
+    return { suspended: this.#suspended?.said ?? null, aside: this.#aside, times: this.#times };
   }
 
   /** Writes the last values, and closes the file. */
@@ -238,7 +244,7 @@ export class Recorder {
     const now = clock.wallMs();
     if (this.#lookedAt !== null && (now < this.#lookedAt || now - this.#lookedAt > BREAK_MS)) {
       this.#restart();
-      this.#live.restart();
+      this.#live.restart(now);
     }
     this.#lookedAt = now;
     this.#live.look(now, changes.last, ({ id }) => this.#tapes.has(id));
@@ -282,7 +288,7 @@ export class Recorder {
     const batches = this.#buffer.take();
     const now = this.#lookedAt ?? 0;
     const spans = this.#spans(now, wasSuspended);
-    if (spans.length === 0 && batches.length === 0) return this.#history ? this.#tidy(monotonic) : undefined;
+    if (spans.length === 0 && batches.length === 0) return this.#tapes.size > 0 || this.#history ? this.#tidy(monotonic) : undefined;
     try {
       const history = this.#file(true);
       if (!history) return;
@@ -312,10 +318,12 @@ export class Recorder {
     const ids = this.#parts.channels.list().map(({ id }) => id);
     const limits = ids.map((channel) => {
       const { retention_days, max_mb } = this.settings(channel);
-      return { channel, keepFrom: this.#parts.clock.wallMs() - retention_days * DAY_MS, maxOctets: max_mb * 1024 * 1024 };
+      return { channel, keepMs: retention_days * DAY_MS, maxOctets: max_mb * 1024 * 1024 };
     });
     const history = this.#file(false);
-    if (history) this.#noted(await history.tidy(limits, ids));
+    if (!history) return;
+    const { kept, ahead } = this.#noted(await history.tidy(limits, ids, this.#parts.clock.wallMs()));
+    this.#times = { kept, ahead };
   }
 
   #suspend(said: Message): void {

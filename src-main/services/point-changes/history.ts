@@ -7,6 +7,7 @@ import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import type { ChannelChange, TableChanges } from '../table-changes.ts';
+import { requireOwnStep } from './step-check.ts';
 import { changeOfStep, type StepWay } from './step-turn.ts';
 
 interface StepRequest {
@@ -26,7 +27,9 @@ export function historyHandlers(deps: ServiceDeps, tables: TableChanges): Pick<H
       if (now.step.id !== step.id) return null;
       const { steps } = session().store;
       const changes: ChannelChange[] = [];
-      for (const side of await steps.sides(step.id, turns.breathe)) {
+      const sides = await steps.sides(step.id, turns.breathe);
+      await requireOwnStep(session(), step, sides, turns);
+      for (const side of sides) {
         const channel = findChannel(session(), side.channelId);
         changes.push({ channel, change: await changeOfStep(channel, side, { way, step }, turns) });
       }

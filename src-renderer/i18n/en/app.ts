@@ -99,6 +99,7 @@ export const app = {
       title: 'The file of recorded values lies aside',
       hint: 'It was damaged, or belongs to another project. A new one was begun; the former is {{file}}.',
     },
+    recording_clock: { title: 'The clock was set, or nothing was recorded for days', hint: '{{detail}}' },
     log_not_written: { title: 'The log cannot be written', hint: 'Work goes on without it; it is tried again every minute. {{detail}}' },
     service_file_taken: {
       title: 'Another Loopcheck uses this data folder',

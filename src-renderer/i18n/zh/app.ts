@@ -93,6 +93,7 @@ export const app: Translation<typeof en> = {
       hint: '该工程来自别处。请在设置的“数据发布”中确认 {{url}}。',
     },
     recording_aside: { title: '记录数据文件已移到一旁', hint: '该文件已损坏，或属于其他工程。已新建文件；原文件为 {{file}}。' },
+    recording_clock: { title: '时钟曾被调整，或多日没有记录', hint: '{{detail}}' },
     log_not_written: { title: '日志无法写入', hint: '工作不受影响，每分钟重试一次。{{detail}}' },
     service_file_taken: {
       title: '另一个 Loopcheck 正在使用此数据文件夹',
