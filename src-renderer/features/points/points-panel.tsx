@@ -7,6 +7,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
+import { useAwaited } from '../../commands/held-keys.ts';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
 import { copySelected } from '../../ui/data-grid/copy.ts';
@@ -143,6 +144,7 @@ function SelectablePoints({ channelId, channel, isServiceReadOnly, table, column
   const isActive = useIsActiveArea();
   const { onRead, onWrite, onPaste } = acts;
   const { view, sight, rows, isKnown, error, retry } = table;
+  useAwaited(!isKnown && !error);
   const selection = useGridSelection(rows, filterKey(view));
   useTickedRows(channelId, selection.rows);
   useWantedRow(channelId, rows, isKnown, selection);
