@@ -23,6 +23,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { PointCheckHistory } from '../check/point-check-cell.tsx';
 import { FindCause } from '../doctor/find-cause.tsx';
+import { FramesDrawer } from '../inspector/frames-drawer.tsx';
 import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
 import { StepCommands } from '../point-edit/history.tsx';
 import { usePaste } from '../point-edit/use-paste.ts';
@@ -241,6 +242,7 @@ function SelectablePoints({ channelId, channel, isServiceReadOnly, table, column
           ) : null}
         </div>
       )}
+      <FramesDrawer chosen={single ?? active ?? null} />
       {channel ? <TableCheck channel={channel} /> : null}
       <PointsFooter
         sight={sight}
