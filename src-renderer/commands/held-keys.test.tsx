@@ -22,9 +22,9 @@ function View() {
   return (
     <>
       <input aria-label="search" value={text} onChange={(event) => setText(event.currentTarget.value)} />
-      <ul role="tree" tabIndex={0} onKeyDown={onKeyDown}>
-        <li>{row}</li>
-      </ul>
+      <div role="tree" tabIndex={0} onKeyDown={onKeyDown}>
+        {row}
+      </div>
     </>
   );
 }

@@ -88,7 +88,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
     const cause: GridColumn<EventEntry> = {
       id: 'cause',
       name: t('cause'),
-      width: 96,
+      width: 90,
       cell: (event) => <Cause event={event} />,
       text: (event) => (event.cause ? causeText(event.cause, t) : ''),
     };
@@ -96,17 +96,17 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'received',
         name: t('received'),
-        width: 184,
+        width: 178,
         cell: (event) => formatDateTime(event.received_at),
         titleOf: (event) => event.received_at,
         text: (event) => event.received_at,
       },
       { id: 'device_time', name: t('deviceTime'), width: 100, cell: (event) => <DeviceTime event={event} />, text: deviceTime },
-      { id: 'offset', name: t('offset'), hint: t('offsetHint'), width: 72, cell: offset, text: offset },
+      { id: 'offset', name: t('offset'), hint: t('offsetHint'), width: 66, cell: offset, text: offset },
       {
         id: 'kind',
         name: t('kind'),
-        width: 88,
+        width: 82,
         cell: ({ kind }) => (
           <StatusBadge tone="idle" icon={KIND_ICONS[kind]}>
             {t(`kinds.${kind}`)}
@@ -115,12 +115,12 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
         text: ({ kind }) => t(`kinds.${kind}`),
       },
       { ...plain('code', t('code'), 112), grows: 0.3 },
-      { ...plain('name', t('name'), 124), grows: 1 },
+      { ...plain('name', t('name'), 116), grows: 1 },
       {
         id: 'before',
         name: t('before'),
         hint: t('beforeHint'),
-        width: 76,
+        width: 68,
         align: 'right',
         cell: (event) => told(before.get(event.seq), event),
         text: (event) => exact(before.get(event.seq)),
@@ -128,15 +128,15 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'value',
         name: t('value'),
-        width: 80,
+        width: 72,
         align: 'right',
         cell: (event) => told(event.value, event),
         text: (event) => exact(event.value),
       },
       plain('unit', t('unit'), 46),
-      { id: 'flags', name: t('flags'), width: 62, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
+      { id: 'flags', name: t('flags'), width: 56, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
       ...(hasCauses ? [cause] : []),
-      { id: 'text', name: t('text'), width: 92, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
+      { id: 'text', name: t('text'), width: 150, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
     ];
   }, [t, words, stateText, hasCauses, before]);
 }
