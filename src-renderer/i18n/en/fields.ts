@@ -373,7 +373,7 @@ export const fields = {
   onWire: 'on the wire {{dec}} ({{hex}})',
   moment: {
     form: 'YYYY-MM-DD HH:MM:SS',
-    hint: 'Time zone: {{zone}}.',
+    hint: 'time zone: {{zone}}',
     wrong: {
       form: 'Write it as {{form}}: 2026-03-01 14:03:07.',
       day: 'The calendar has no such day: check month and day.',

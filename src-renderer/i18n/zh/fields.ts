@@ -374,7 +374,7 @@ export const fields: Translation<typeof en> = {
   onWire: '报文地址 {{dec}}（{{hex}}）',
   moment: {
     form: '年-月-日 时:分:秒',
-    hint: '时区：{{zone}}。',
+    hint: '时区：{{zone}}',
     wrong: {
       form: '请写作{{form}}，如 2026-03-01 14:03:07。',
       day: '日历中没有这一天，请检查月和日。',

@@ -84,6 +84,8 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
             onSearchChange: (next: string) => setSearch((now) => (now === null ? now : next)),
             onDropdownOpen: () => setSearch(''),
             onDropdownClose: () => setSearch(null),
+            // Enter takes what was found: it would send the form with what was chosen before
+            selectFirstOptionOnChange: search !== null && search !== '',
           }
         : {})}
       data-path={spec.key}
@@ -179,7 +181,7 @@ function MomentField({ spec, text, value, error, onChange }: FieldProps) {
   return (
     <TextInput
       label={text.label}
-      description={[text.hint, t('moment.hint', { zone })].filter((hint) => hint).join(' ')}
+      description={[text.hint, t('moment.hint', { zone })].filter((hint) => hint).join(' · ')}
       error={error}
       placeholder={t('moment.form')}
       value={written ?? stored}
