@@ -66,8 +66,8 @@ test('F12 shows the frames of the row below the table, goes with it, and leads t
   const drawer = page.getByTestId('frames-drawer');
   await expect(drawer.getByRole('heading')).toContainText('PCS_UAB');
   await expect(drawer.getByTestId('drawer-frame').first()).toContainText('RX');
-  await view.select('PCS_P_SET');
-  await expect(drawer.getByRole('heading')).toContainText('PCS_P_SET');
+  await view.select('PCS_UBC');
+  await expect(drawer.getByRole('heading')).toContainText('PCS_UBC');
   await drawer.getByTestId('drawer-frame').first().click();
   await expect(page.getByTestId('explain-tree')).toBeVisible();
   await view.tab('points');

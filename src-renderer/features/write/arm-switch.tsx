@@ -26,13 +26,13 @@ export function ArmSwitch({ channel }: { readonly channel: Channel }) {
   const hint = obstacle ? t(`arm.${obstacle}`) : isArmed ? t('arm.armedHint') : t('arm.disarmedHint');
   return (
     <Tooltip label={hint}>
-      {/* the word is part of the switch: who clicks it means it */}
-      <label className={`${classes.guard} ${isArmed ? classes.armed : ''}`} htmlFor={id} data-testid="arm" data-armed={isArmed}>
-        <span className={classes.state}>
+      <div className={`${classes.guard} ${isArmed ? classes.armed : ''}`} data-testid="arm" data-armed={isArmed}>
+        {/* who clicks the word means the switch */}
+        <label className={classes.state} htmlFor={id}>
           <StatusBadge tone={isArmed ? 'warn' : 'idle'} icon={isArmed ? 'unlock' : 'lock'}>
             {isArmed ? t('arm.armed', { time: countdownText(remaining) }) : t('arm.disarmed')}
           </StatusBadge>
-        </span>
+        </label>
         <Switch
           id={id}
           aria-label={t('arm.switch', { name: channel.name })}
@@ -41,7 +41,7 @@ export function ArmSwitch({ channel }: { readonly channel: Channel }) {
           disabled={obstacle !== null}
           onChange={(event) => (event.currentTarget.checked ? arm(channel) : disarm(channel.id))}
         />
-      </label>
+      </div>
     </Tooltip>
   );
 }
