@@ -88,7 +88,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
     const cause: GridColumn<EventEntry> = {
       id: 'cause',
       name: t('cause'),
-      width: 90,
+      width: 96,
       cell: (event) => <Cause event={event} />,
       text: (event) => (event.cause ? causeText(event.cause, t) : ''),
     };
@@ -96,7 +96,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'received',
         name: t('received'),
-        width: 178,
+        width: 184,
         cell: (event) => formatDateTime(event.received_at),
         titleOf: (event) => event.received_at,
         text: (event) => event.received_at,
@@ -134,9 +134,9 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
         text: (event) => exact(event.value),
       },
       plain('unit', t('unit'), 46),
-      { id: 'flags', name: t('flags'), width: 56, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
+      { id: 'flags', name: t('flags'), width: 62, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
       ...(hasCauses ? [cause] : []),
-      { id: 'text', name: t('text'), width: 150, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
+      { id: 'text', name: t('text'), width: 122, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
     ];
   }, [t, words, stateText, hasCauses, before]);
 }
