@@ -102,7 +102,15 @@ describe('written setpoints', () => {
   it('that are all as they were say so, with the keyboard on the way out', async () => {
     arm(CHANNEL);
     let left = [touched()];
-    const item = { point_id: 1, value: 40.5, outcome: 'accepted', detail: '', detail_message: null, audit_id: 4, is_equal: true } as const;
+    const item = {
+      point_id: 1,
+      value: 40.5,
+      outcome: 'accepted',
+      detail: '',
+      detail_message: quoted(''),
+      audit_id: 4,
+      is_equal: true,
+    } as const;
     show({
       touchedSetpoints: () => ({ items: left }),
       restoreSetpoints: () => {
