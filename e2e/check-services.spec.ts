@@ -57,6 +57,8 @@ async function newSession({ page }: Screen, name: string, channel: string): Prom
   await page.getByTestId('open-check').click();
   await page.getByTestId('check-new-open').click();
   await page.locator('[data-path="name"]').fill(name);
+  // in place of the channel one came from
+  await page.locator('[data-path="channels"]').press('Backspace');
   await page.locator('[data-path="channels"]').fill(channel);
   await page.getByRole('option', { name: channel }).click();
   await page.keyboard.press('Tab');

@@ -23,14 +23,12 @@ async function setLight(view: Screen, value: number): Promise<void> {
 const item = (view: Screen, code: string) => view.page.locator(`[data-testid="check-item"][data-code="${code}"]`);
 
 /** A session over the signals of a demo channel. */
-async function newSession({ page }: Screen, name: string): Promise<void> {
+async function newSession(view: Screen, name: string): Promise<void> {
+  const { page } = view;
+  await view.choose('Demo meter');
   await page.getByTestId('open-check').click();
   await page.getByTestId('check-new-open').click();
   await page.locator('[data-path="name"]').fill(name);
-  await page.locator('[data-path="channels"]').fill('Demo meter');
-  await page.getByRole('option', { name: 'Demo meter' }).click();
-  // the list of the field lies over what is below it
-  await page.keyboard.press('Tab');
   for (const type of ['YC', 'YK', 'YT']) await page.getByRole('checkbox', { name: type, exact: true }).uncheck();
   await page.getByTestId('check-new-do').click();
   await expect(page.getByTestId('check-session-view')).toBeVisible();

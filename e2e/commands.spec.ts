@@ -139,3 +139,28 @@ test('an action in a dialog is copied before it is sent, and a command without a
   await page.keyboard.press('Escape');
   await expect(view.channel('Never added')).toHaveCount(0);
 });
+
+test('keys that are pressed while the point table is on its way are for it', async ({ view }) => {
+  test.skip(!view.isBrowser, 'requests of the window cannot be held up');
+  const { page } = view;
+  await view.choose('Demo PCS');
+  let arrives = () => {};
+  const gate = new Promise<void>((resolve) => {
+    arrives = resolve;
+  });
+  // a slow computer
+  await page.route(/assets\/points-panel-[^/]+\.js/, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByTestId('channel-header')).toContainText('Demo PCS');
+  await expect(page.getByTestId('points-scroll')).toHaveCount(0);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('PCS_P_SET');
+  arrives();
+  await expect(page.getByRole('searchbox')).toHaveValue('PCS_P_SET');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(page.getByTestId('point-row')).toHaveCount(1);
+  await page.unrouteAll({ behavior: 'wait' });
+});

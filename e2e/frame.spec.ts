@@ -206,3 +206,23 @@ test('the menu of a channel has its commands, as the palette has them', async ({
     ).toBeVisible();
   }
 });
+
+test('at 200 % of a small screen the status bar keeps everything in sight, the address of the API too', async ({ view }) => {
+  const { page } = view;
+  test.skip(!view.isBrowser, 'the window of the desktop has its own size');
+  await page.setViewportSize({ width: 683, height: 384 });
+  const bar = page.getByTestId('status-bar');
+  for (const language of ['en', 'zh-CN']) {
+    await page.goto(`/?lng=${language}`);
+    await expect(bar).toContainText(/API 127\.0\.0\.1:\d+/);
+    await expect
+      .poll(() =>
+        bar.evaluate((element) => ({
+          hidden: element.scrollHeight - element.clientHeight,
+          cut: element.scrollWidth - element.clientWidth,
+        })),
+      )
+      .toEqual({ hidden: 0, cut: 0 });
+    await expect(bar.getByText(/^API/)).toBeInViewport({ ratio: 1 });
+  }
+});

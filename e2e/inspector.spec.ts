@@ -57,3 +57,20 @@ test('the inspector finds why a point shows another value than the device, puts 
   await expect(view.row(carried)).toHaveAttribute('aria-selected', 'true');
   await expect(pane).toContainText(carried);
 });
+
+test('F12 shows the frames of the row below the table, goes with it, and leads to an explanation', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo PCS');
+  await view.select('PCS_UAB');
+  await page.keyboard.press('F12');
+  const drawer = page.getByTestId('frames-drawer');
+  await expect(drawer.getByRole('heading')).toContainText('PCS_UAB');
+  await expect(drawer.getByTestId('drawer-frame').first()).toContainText('RX');
+  await view.select('PCS_UBC');
+  await expect(drawer.getByRole('heading')).toContainText('PCS_UBC');
+  await drawer.getByTestId('drawer-frame').first().click();
+  await expect(page.getByTestId('explain-tree')).toBeVisible();
+  await view.tab('points');
+  await page.keyboard.press('F12');
+  await expect(drawer).toBeHidden();
+});

@@ -129,7 +129,8 @@ describe('what is open', () => {
     if (two) useReadingStore.getState().setDraft(2, two);
     expect(useReadingStore.getState().drafts).toEqual({ 1: one, 2: two });
     useInspectorStore.getState().toggle();
-    expect(JSON.parse(localStorage.getItem('loopcheck.inspector') ?? '')).toEqual({ state: { isOpen: true }, version: 1 });
+    useInspectorStore.getState().toggleFrames();
+    expect(JSON.parse(localStorage.getItem('loopcheck.inspector') ?? '')).toEqual({ state: { isOpen: true, hasFrames: true }, version: 1 });
     useInspectorStore.getState().toggle();
     expect(useInspectorStore.getState().isOpen).toBe(false);
   });

@@ -7,6 +7,9 @@ import { CommandKeys } from '../commands/command-keys.tsx';
 import { keepFocusPlaces } from '../ui/focus-return.ts';
 import { cssVariables, theme } from './theme.ts';
 
+/** What is left of a dialog of 720 px in the middle: its buttons and ticks are not covered. */
+const BESIDE_DIALOGS = 'clamp(300px, 50vw - 378px, 440px)';
+
 const colorSchemes = localStorageColorSchemeManager({ key: 'loopcheck.scheme' });
 
 function newQueryClient() {
@@ -39,7 +42,7 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
         env={env}
         withCssVariables={env !== 'test'}
       >
-        <Notifications position="bottom-left" limit={4} />
+        <Notifications position="bottom-left" limit={4} containerWidth={BESIDE_DIALOGS} />
         <CommandKeys />
         {children}
       </MantineProvider>

@@ -67,6 +67,23 @@ describe('one thing is in sight', () => {
     expect(ui()).toMatchObject({ showsStart: true, showsPlant: true, activeArea: 'main' });
   });
 
+  it('a check knows the channel it was opened from, however long one walks about in it', () => {
+    ui().selectChannel(3);
+    ui().showCheck(null);
+    ui().showCheck(5);
+    ui().showCheck(5, true);
+    expect(ui().checkFrom).toEqual({ channelId: 3 });
+    ui().showPlant();
+    ui().showCheck(null);
+    expect(ui().checkFrom).toBeNull();
+    ui().showBeside(2);
+    ui().showCheck(null);
+    expect(ui().checkFrom).toEqual({ channelId: 2 });
+    ui().showStart();
+    ui().showCheck(null);
+    expect(ui().checkFrom).toBeNull();
+  });
+
   it('a reload of the tab shows the channel or the plant again', () => {
     ui().selectChannel(3);
     expect(tabMemory()).toEqual({ channel: '3', plant: null });

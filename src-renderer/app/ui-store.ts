@@ -19,6 +19,8 @@ interface UiState {
   readonly showsPlant: boolean;
   /** The point-to-point check is shown in place of a channel; null: it is not. */
   readonly check: CheckPlace | null;
+  /** The channel that was worked in when the check was opened, with null for the first of the list; null: none was in sight. */
+  readonly checkFrom: { readonly channelId: number | null } | null;
   /** The start page is shown in place of a channel. */
   readonly showsStart: boolean;
   readonly tab: WorkTab;
@@ -96,6 +98,13 @@ function storedBeside(stored: unknown): Beside | null {
   return typeof channelId === 'number' && isWorkTab(tab) ? { channelId, tab } : null;
 }
 
+/** Where somebody comes from who opens the check; who is there already comes from where they came. */
+function checkFrom({ check, checkFrom, activeArea, beside, showsPlant, showsStart, selectedChannelId }: UiState): UiState['checkFrom'] {
+  if (activeArea === 'beside' && beside) return { channelId: beside.channelId };
+  if (check !== null && !showsStart) return checkFrom;
+  return showsPlant || showsStart ? null : { channelId: selectedChannelId };
+}
+
 const first = firstPlace();
 
 /** State of the screens only; everything the service knows is in the query cache. Only columns, panes and the second area outlive the page. */
@@ -106,6 +115,7 @@ export const useUiStore = create<UiState>()(
       showsPlant: first.showsPlant,
       tab: first.tab,
       check: first.check ?? null,
+      checkFrom: null,
       rows: rowsOf(first),
       showsStart: false,
       beside: null,
@@ -132,7 +142,13 @@ export const useUiStore = create<UiState>()(
       },
       showCheck(sessionId, showsRun = false) {
         sessionStorage.removeItem(PLANT_KEY);
-        set({ check: { sessionId, showsRun }, showsPlant: false, showsStart: false, activeArea: 'main' });
+        set((state) => ({
+          check: { sessionId, showsRun },
+          checkFrom: checkFrom(state),
+          showsPlant: false,
+          showsStart: false,
+          activeArea: 'main',
+        }));
       },
       showStart: () => set({ showsStart: true, activeArea: 'main' }),
       setTab: (tab, area = 'main') => set(({ beside }) => (area === 'beside' && beside ? { beside: { ...beside, tab } } : { tab })),

@@ -1,10 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { usePreferences } from '../app/preferences.ts';
 import { notifyReason } from '../ui/notify.ts';
+import { TEXTS, useHeldKeys } from './held-keys.ts';
 import { type Command, isCovered, keyOf, runCommand, useRegistry } from './registry.ts';
-
-/** Where a text is written or chosen; a tick is neither. */
-const TEXTS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 
 type Chosen = Readonly<Record<string, string>>;
 
@@ -30,6 +28,7 @@ function onKey(event: KeyboardEvent, command: Command): void {
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */
 export function CommandKeys() {
+  useHeldKeys();
   const commands = useRegistry((state) => state.commands);
   const keys = usePreferences((state) => state.keys);
   const byKey = new Map<string, Command>();

@@ -25,6 +25,7 @@ export function knownCommands(): readonly KnownCommand[] {
     { id: 'close-beside', words: t('commands:closeBeside'), where: 'areas' },
     { id: 'find', words: t('commands:find'), key: 'mod+F', where: 'points' },
     { id: 'inspector', words: t('commands:inspector'), key: 'F4', where: 'points' },
+    { id: 'point-frames', words: t('commands:pointFrames'), key: 'F12', where: 'points' },
     { id: 'add-point', words: t('commands:addPoint'), key: 'Insert', where: 'points' },
     { id: 'import-points', words: t('commands:importPoints'), key: 'alt+I', where: 'points' },
     { id: 'export-points', words: t('files:exportXlsx'), key: 'mod+E', where: 'points' },

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '#shared/domain/errors.ts';
 import { en } from './en/index.ts';
 import { i18n, initialLanguage, setLanguage } from './index.ts';
 import { zh } from './zh/index.ts';
+import { messages } from './zh/messages/index.ts';
 
 function texts(node: object, path = ''): [string, string][] {
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
@@ -41,6 +42,12 @@ describe('translations', () => {
   it('are Chinese in Chinese', () => {
     const words = [...chinese].filter(([key]) => key.startsWith('errors.codes.'));
     expect(words.filter(([, text]) => !/[\u4e00-\u9fff]/.test(text))).toEqual([]);
+  });
+
+  it('say 从机 for a slave in every place: 单元 is a cell of a table or of the application layer', () => {
+    const all = [...chinese, ...texts(messages)];
+    expect(all.filter(([, text]) => /(?<!数据)单元(?!格)/.test(text))).toEqual([]);
+    expect(all.filter(([, text]) => text.includes('从机')).length).toBeGreaterThan(20);
   });
 });
 

@@ -35,17 +35,40 @@ export function formatSince(iso: string | null, now: Date): string {
   return full.slice(isToday ? 11 : 0, -4);
 }
 
-/** A time as a date field of a browser has it: `2026-03-01T14:03:07` in the zone that was chosen; empty for no time. */
+/** A time as it is written in a field: `2026-03-01 14:03:07` in the zone that was chosen, with milliseconds where there are some; empty for no time. */
 export function momentText(iso: string): string {
-  return zoned(iso)?.slice(0, 19) ?? '';
+  return (
+    zoned(iso)
+      ?.replace('T', ' ')
+      .replace(/\.000$/, '') ?? ''
+  );
 }
 
-/** The time that such a text means, ISO 8601 in UTC; null for none. */
-export function momentOf(text: string): string | null {
+/** Seconds, and what is behind them, may be left out; a text of a program may name its own zone. */
+const MOMENT = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:T| +)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:\d\d)?$/i;
+
+/** What a written time means, ISO 8601 in UTC, or what is wrong with it: the way it is written, its day or its time of day. */
+export type ReadMoment = { readonly at: string } | { readonly wrong: 'form' | 'day' | 'time' };
+
+/** Reads `2026-03-01 14:03:07` as a time of the zone that was chosen; signs of full width, as a Chinese keyboard has them, mean the same. */
+export function readMoment(text: string): ReadMoment {
+  const found = MOMENT.exec(text.normalize('NFKC').trim());
+  if (!found) return { wrong: 'form' };
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const asUtc = new Date(Date.UTC(year, month - 1, day));
+  // a day that the month does not have is one of another month
+  if (asUtc.getUTCFullYear() !== year || asUtc.getUTCMonth() !== month - 1 || asUtc.getUTCDate() !== day) return { wrong: 'day' };
+  if (hour > 23 || minute > 59 || second > 59) return { wrong: 'time' };
+  asUtc.setUTCHours(hour, minute, second, Number((found[7] ?? '').padEnd(3, '0')));
+  const zone = found[8];
+  if (zone) return readOwnZone(asUtc, zone);
   const { timeZone } = usePreferences.getState();
-  const asUtc = new Date(`${text}Z`);
-  if (Number.isNaN(asUtc.getTime())) return null;
   // the distance from UTC is that of the time meant, which is known only near: twice leads there, but for the hour that a change of summer time leaves out
   const near = new Date(asUtc.getTime() - offsetMs(timeZone, asUtc));
-  return new Date(asUtc.getTime() - offsetMs(timeZone, near)).toISOString();
+  return { at: new Date(asUtc.getTime() - offsetMs(timeZone, near)).toISOString() };
+}
+
+function readOwnZone(asUtc: Date, zone: string): ReadMoment {
+  const at = new Date(asUtc.toISOString().replace('Z', zone.toUpperCase()));
+  return Number.isNaN(at.getTime()) ? { wrong: 'form' } : { at: at.toISOString() };
 }

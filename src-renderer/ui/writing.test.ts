@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PREFERENCES, prefer, usePreferences } from '../app/preferences.ts';
 import { shownNumber } from './number.ts';
-import { formatBeside, formatDateTime, formatSince, formatTime, momentOf, momentText } from './time.ts';
+import { formatBeside, formatDateTime, formatSince, formatTime, momentText, readMoment } from './time.ts';
 import { fixedZones, isTimeZone } from './time-zone.ts';
 
 beforeEach(() => {
@@ -20,12 +20,12 @@ describe('times', () => {
   ])('are written in the zone %s, and read from its fields', (timeZone, text) => {
     prefer({ timeZone });
     expect([formatDateTime(AT), formatTime(AT)]).toEqual([text, text.slice(11)]);
-    expect(momentText(AT)).toBe(text.replace(' ', 'T').slice(0, 19));
-    expect(momentOf(momentText(AT))).toBe('2026-02-28T20:30:05.000Z');
+    expect(momentText(AT)).toBe(text);
+    expect(readMoment(momentText(AT))).toEqual({ at: AT });
   });
 
   it('of the zone of this computer come back as they were', () => {
-    expect(momentOf(momentText(AT))).toBe('2026-02-28T20:30:05.000Z');
+    expect(readMoment(momentText(AT))).toEqual({ at: AT });
     expect(formatDateTime(new Date(2026, 6, 1, 4, 5, 6, 7).toISOString())).toBe('2026-07-01 04:05:06.007');
   });
 
@@ -39,7 +39,42 @@ describe('times', () => {
   });
 
   it('that are none stay none', () => {
-    expect([formatTime(null), formatDateTime('x'), momentText('x'), momentOf(''), momentOf('x')]).toEqual(['–', '–', '', null, null]);
+    expect([formatTime(null), formatDateTime('x'), momentText('x')]).toEqual(['–', '–', '']);
+  });
+
+  it.each([
+    ['2026-03-01 04:30:05', '2026-02-28T20:30:05.000Z'],
+    [' 2026/3/1  4:30 ', '2026-02-28T20:30:00.000Z'],
+    ['2026-03-01T04:30:05.5', '2026-02-28T20:30:05.500Z'],
+    ['２０２６－０３－０１　０４：３０：０５', '2026-02-28T20:30:05.000Z'],
+    // of a script, with a zone of its own
+    ['2026-02-28T20:30:05.250Z', '2026-02-28T20:30:05.250Z'],
+    ['2026-02-28 21:30:05+01:00', '2026-02-28T20:30:05.000Z'],
+    ['2024-02-29 08:00:00', '2024-02-29T00:00:00.000Z'],
+  ])('are read as people write them: %s', (text, at) => {
+    prefer({ timeZone: '+08:00' });
+    expect(readMoment(text)).toEqual({ at });
+  });
+
+  it.each([
+    ['', 'form'],
+    ['x', 'form'],
+    ['2026-03-01', 'form'],
+    ['04:30:05', 'form'],
+    ['01.03.2026 04:30', 'form'],
+    ['03/01/2026 04:30', 'form'],
+    ['2026-03-01 04:30:05 PM', 'form'],
+    ['2026-03-01 04:30:05+99:00', 'form'],
+    ['2026-02-30 04:30:05', 'day'],
+    ['2025-02-29 04:30:05', 'day'],
+    ['2026-13-01 04:30:05', 'day'],
+    ['2026-00-10 04:30:05', 'day'],
+    ['0000-02-30 04:30:05', 'day'],
+    ['2026-03-01 24:00:00', 'time'],
+    ['2026-03-01 23:60:00', 'time'],
+    ['2026-03-01 23:59:60', 'time'],
+  ])('that are none are told by what is wrong: %s', (text, wrong) => {
+    expect(readMoment(text)).toEqual({ wrong });
   });
 });
 

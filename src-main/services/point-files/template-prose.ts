@@ -7,7 +7,7 @@ export function templateProse(): { readonly header: readonly string[]; readonly 
     rows: [
       ['测点编码', '通道内唯一，必填', 'Unique in its channel; needed', '—'],
       ['测点名称', '', '', '同编码 / as the code'],
-      ['从机地址', 'Modbus 单元号、104 公共地址或 12 位电表表号', 'Modbus unit id, common address of 104, or 12-digit meter number', '1'],
+      ['从机地址', 'Modbus 从机地址、104 公共地址或 12 位电表表号', 'Modbus unit id, common address of 104, or 12-digit meter number', '1'],
       [
         '寄存器地址',
         '十进制或 0x0010；104 为信息对象地址，645 为数据标识 0x02010100',

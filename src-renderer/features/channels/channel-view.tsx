@@ -6,6 +6,7 @@ import { useOperation } from '../../api/hooks.ts';
 import { Area, useAreaName, useSetTab } from '../../app/area.tsx';
 import { isWorkTab, WORK_TABS, type WorkTab } from '../../app/place.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useAwaited } from '../../commands/held-keys.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -48,6 +49,12 @@ function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel:
   if (tab === 'events') return <EventsPanel key={channel.id} channelId={channel.id} />;
   if (tab === 'trends') return <TrendPanel key={channel.id} channel={channel} />;
   return <AuditPanel key={channel.id} channelId={channel.id} />;
+}
+
+/** A view whose code is on its way. */
+function ComingView() {
+  useAwaited(true);
+  return <Loader size="sm" m="md" />;
 }
 
 /** The views that mean something for the protocol of a channel. */
@@ -112,7 +119,7 @@ function Workspace({ channel }: { readonly channel: Channel }) {
       {tabs.map((name) => (
         <Tabs.Panel key={name} value={name} className={classes.tabPanel ?? ''}>
           <ErrorBoundary key={`${name} ${channel.id}`}>
-            <Suspense fallback={<Loader size="sm" m="md" />}>
+            <Suspense fallback={<ComingView />}>
               <TabContent tab={name} channel={channel} />
             </Suspense>
           </ErrorBoundary>
@@ -133,7 +140,7 @@ function MainContent() {
   if (showsCheck && !showsStart) {
     return (
       <ErrorBoundary>
-        <Suspense fallback={<Loader size="sm" m="md" />}>
+        <Suspense fallback={<ComingView />}>
           <CheckView />
         </Suspense>
       </ErrorBoundary>
@@ -142,7 +149,7 @@ function MainContent() {
   if (!channel || showsStart) {
     return (
       <ErrorBoundary>
-        <Suspense fallback={<Loader size="sm" m="md" />}>
+        <Suspense fallback={<ComingView />}>
           <StartPage />
         </Suspense>
       </ErrorBoundary>
@@ -151,7 +158,7 @@ function MainContent() {
   if (showsPlant) {
     return (
       <ErrorBoundary>
-        <Suspense fallback={<Loader size="sm" m="md" />}>
+        <Suspense fallback={<ComingView />}>
           <PlantView />
         </Suspense>
       </ErrorBoundary>

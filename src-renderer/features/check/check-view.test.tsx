@@ -1,9 +1,11 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import type { CheckSession } from '#shared/contract/check.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
-import { aServiceInfo, fakeService, theSettings } from '../testing/fake-service.ts';
+import { aChannel, aServiceInfo, fakeService, theSettings } from '../testing/fake-service.ts';
+import { showCheckDialog } from './check-store.ts';
 import CheckView from './check-view.tsx';
 
 const session = (id: number): CheckSession => ({
@@ -24,7 +26,8 @@ function show() {
     listChecks: () => ({ items: [...there] }),
     checkItems: () => ({ total: 0, items: [] }),
     checkRun: () => ({ run: null }),
-    listChannels: () => [],
+    listChannels: () => [aChannel({ id: 1, name: 'Feeder 1' }), aChannel({ id: 2, name: 'Feeder 2' })],
+    listRemotes: () => ({ items: [] }),
     serviceInfo: () => aServiceInfo(),
     getSettings: () => theSettings(),
     listProtocols: () => [],
@@ -39,7 +42,10 @@ function show() {
 const list = () => screen.findByTestId('check-file-open');
 const asked = () => useUiStore.getState().check?.sessionId;
 
-beforeEach(() => act(() => useUiStore.getState().showCheck(null)));
+beforeEach(() => {
+  act(() => useUiStore.getState().showCheck(null));
+  showCheckDialog(null);
+});
 
 it('stays at a session that is younger than the list on the screen', async () => {
   there = [session(1)];
@@ -59,4 +65,21 @@ it('leads to the list from a session that is gone', async () => {
   act(() => useUiStore.getState().showCheck(2));
   await waitFor(() => expect(asked()).toBeNull());
   expect(service.of('listChecks').length).toBe(before + 1);
+});
+
+it.each([
+  ['the channel it was opened from', { channelId: 2 }, 'Feeder 2'],
+  ['the first one where nobody has chosen', { channelId: null }, 'Feeder 1'],
+  ['none for one that is gone', { channelId: 9 }, null],
+  ['none where it was opened from the plant', null, null],
+])('a new session proposes %s', async (_name, checkFrom, expected) => {
+  there = [];
+  useUiStore.setState({ checkFrom });
+  const service = show();
+  await userEvent.setup().click(await screen.findByTestId('check-new-open'));
+  await screen.findByTestId('check-new');
+  const field = document.querySelector('[data-path="channels"]')?.closest('.mantine-MultiSelect-root');
+  const chosen = () => [...(field?.querySelectorAll('.mantine-Pill-label') ?? [])].map((pill) => pill.textContent);
+  await waitFor(() => expect(service.of('listChannels').length).toBeGreaterThan(0));
+  await waitFor(() => expect(chosen()).toEqual(expected ? [expected] : []));
 });

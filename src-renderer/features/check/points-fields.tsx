@@ -2,6 +2,7 @@ import { Checkbox, Group, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { channelPlace } from '#shared/domain/check-place.ts';
 import { shownService } from '../../api/service-place.ts';
+import { useFirstFound } from '../../ui/form/use-first-found.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { useRemoteViews } from '../remotes/use-remotes.ts';
@@ -18,6 +19,7 @@ interface PointsFieldsProps {
 export function PointsFields({ draft, issues, onChange }: PointsFieldsProps) {
   const { t } = useTranslation('check');
   const channels = useChannels().data ?? [];
+  const found = useFirstFound();
   const services = useRemoteViews();
   // another service that is shown tells of no further ones
   const others = shownService === null ? services : [];
@@ -53,6 +55,7 @@ export function PointsFields({ draft, issues, onChange }: PointsFieldsProps) {
           error={errorOf('channels')}
           onChange={(next) => onChange({ channels: next })}
           searchable
+          {...found}
           data-path="channels"
         />
       </div>

@@ -10,6 +10,7 @@ import { useAction, useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
+import { useChannels } from '../channels/use-channels.ts';
 import classes from './check.module.css';
 import { CheckForm } from './check-form.tsx';
 import { showCheckDialog, useCheckScreen } from './check-store.ts';
@@ -52,16 +53,27 @@ function useCover(present: Cover) {
   return { cover, setCover, kept };
 }
 
-function useDraft() {
-  const [draft, setDraft] = useState<PointsDraft>(EMPTY_POINTS);
+/** The channel one came from, as a form names it; none where that was no channel or it is gone. */
+function useCameFrom(): readonly string[] {
+  const channels = useChannels().data ?? [];
+  const from = useUiStore((state) => state.checkFrom);
+  if (from === null) return [];
+  const channel = from.channelId === null ? channels[0] : channels.find(({ id }) => id === from.channelId);
+  return channel ? [String(channel.id)] : [];
+}
+
+/** Points as they are written; `channels`: those that stand there until somebody says otherwise. */
+function useDraft(channels: readonly string[] = []) {
+  const [changed, setChanged] = useState<Partial<PointsDraft>>({});
   const [isTried, setTried] = useState(false);
+  const draft: PointsDraft = { ...EMPTY_POINTS, channels, ...changed };
   const { issues, input } = readPoints(draft);
   return {
     draft,
     input,
     issues: isTried ? issues : {},
     tried: () => setTried(true),
-    change: (change: Partial<PointsDraft>) => setDraft((present) => ({ ...present, ...change })),
+    change: (change: Partial<PointsDraft>) => setChanged((present) => ({ ...present, ...change })),
   };
 }
 
@@ -95,7 +107,7 @@ function NewSession() {
   const [name, setName] = useState('');
   const [isTried, setTried] = useState(false);
   const { cover, setCover, kept } = useCover({});
-  const points = useDraft();
+  const points = useDraft(useCameFrom());
   const isNamed = name.trim() !== '';
   const create = useMutation<number, AppError, NonNullable<typeof points.input>>({
     mutationFn: async (input) => {

@@ -90,7 +90,7 @@ function useColumns(showsChannel: boolean): readonly GridColumn<AuditEntry>[] {
       {
         id: 'source',
         name: t('audit.source'),
-        width: 120,
+        width: 134,
         cell: sourceOf,
         titleOf: sourceOf,
         text: sourceOf,

@@ -69,7 +69,7 @@ function AddressFields({ form, onChange }: Pick<FindFieldsProps, 'form' | 'onCha
         label={t('find.timeout')}
         value={form.timeoutMs}
         onChange={(timeoutMs) => onChange({ ...form, timeoutMs })}
-        placeholder={t(form.hasWildcards ? 'find.timeoutMeters' : 'find.timeoutAuto')}
+        placeholder={t(usualTimeout(form))}
         suffix=" ms"
         min={10}
         max={10_000}
@@ -88,6 +88,12 @@ function AddressFields({ form, onChange }: Pick<FindFieldsProps, 'form' | 'onCha
       ) : null}
     </Group>
   );
+}
+
+/** How long an answer is waited for where nobody says so, as a text of the form. */
+function usualTimeout({ hasWildcards, medium }: FindForm) {
+  if (medium === 'tcp') return hasWildcards ? 'find.timeoutMetersTcp' : 'find.timeoutTcp';
+  return hasWildcards ? 'find.timeoutMeters' : 'find.timeoutAuto';
 }
 
 /** Where to search, with what, and for which addresses. */

@@ -101,7 +101,7 @@ function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
         id: 'latency',
         name: t('quantiles'),
         hint: t('latencyHint'),
-        width: 146,
+        width: 166,
         align: 'right',
         cell: (row) => formatQuantiles(row.use.latency_ms),
         text: (row) => formatQuantiles(row.use.latency_ms),

@@ -53,8 +53,8 @@ function useColumns(): readonly GridColumn<StateRow>[] {
         grows: 1,
         isRowHeader: true,
       },
-      textColumn('count', t('edit:history.points'), 150, counts),
-      textColumn('at', t('edit:history.at'), 160, ({ step }: StateRow) => (step === null ? '' : formatDateTime(step.at))),
+      textColumn('count', t('edit:history.points'), 120, counts),
+      textColumn('at', t('edit:history.at'), 184, ({ step }: StateRow) => (step === null ? '' : formatDateTime(step.at))),
       textColumn('source', t('edit:history.source'), 130, ({ step }: StateRow) =>
         step === null ? '' : t(`events:audit.sources.${step.source}`),
       ),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
+import { useFirstFound } from '../../ui/form/use-first-found.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { keyOf } from './edit-plan.ts';
 
@@ -17,6 +18,7 @@ interface MoveDialogProps {
 /** The selected points in another channel of the same protocol. */
 export function MoveDialog({ channel, targets, points, onClose }: MoveDialogProps) {
   const { t } = useTranslation('edit');
+  const found = useFirstFound();
   const [target, setTarget] = useState(targets[0]?.id ?? 0);
   const name = targets.find(({ id }) => id === target)?.name ?? '';
   const plan = {
@@ -40,6 +42,7 @@ export function MoveDialog({ channel, targets, points, onClose }: MoveDialogProp
         onChange={(value) => value && setTarget(Number(value))}
         allowDeselect={false}
         searchable={targets.length > 12}
+        {...found}
         data-path="move_target"
         data-autofocus
       />

@@ -2,6 +2,7 @@ import { ActionIcon, Select, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldText } from '../../ui/form/field.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
+import { useFirstFound } from '../../ui/form/use-first-found.ts';
 import { Icon } from '../../ui/icons.tsx';
 
 interface BulkFieldProps {
@@ -20,6 +21,7 @@ interface BulkFieldProps {
 /** One field of many points: their common value, or that they differ, until something is entered; the arrow takes the entry back. */
 export function BulkField({ spec, text, common, entry, error, isFirst, onChange }: BulkFieldProps) {
   const { t } = useTranslation('fields');
+  const found = useFirstFound();
   const isTouched = entry !== undefined;
   const shared = {
     label: text.label,
@@ -52,6 +54,7 @@ export function BulkField({ spec, text, common, entry, error, isFirst, onChange 
         onChange={(value) => onChange(value ?? undefined)}
         allowDeselect={false}
         searchable={choices.length > 12}
+        {...found}
       />
     );
   }

@@ -7,6 +7,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
+import { useAwaited } from '../../commands/held-keys.ts';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
 import { copySelected } from '../../ui/data-grid/copy.ts';
@@ -22,6 +23,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { PointCheckHistory } from '../check/point-check-cell.tsx';
 import { FindCause } from '../doctor/find-cause.tsx';
+import { FramesDrawer } from '../inspector/frames-drawer.tsx';
 import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
 import { StepCommands } from '../point-edit/history.tsx';
 import { usePaste } from '../point-edit/use-paste.ts';
@@ -143,6 +145,7 @@ function SelectablePoints({ channelId, channel, isServiceReadOnly, table, column
   const isActive = useIsActiveArea();
   const { onRead, onWrite, onPaste } = acts;
   const { view, sight, rows, isKnown, error, retry } = table;
+  useAwaited(!isKnown && !error);
   const selection = useGridSelection(rows, filterKey(view));
   useTickedRows(channelId, selection.rows);
   useWantedRow(channelId, rows, isKnown, selection);
@@ -239,6 +242,7 @@ function SelectablePoints({ channelId, channel, isServiceReadOnly, table, column
           ) : null}
         </div>
       )}
+      <FramesDrawer chosen={single ?? active ?? null} />
       {channel ? <TableCheck channel={channel} /> : null}
       <PointsFooter
         sight={sight}

@@ -10,6 +10,7 @@ import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { useFocus } from '../../ui/use-focus.ts';
 import { guideTo } from '../guide/guide.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { useNeedsArming } from '../write/arming.ts';
@@ -55,6 +56,17 @@ function useRestore(channel: Channel) {
   return { isSending, restoring, restore };
 }
 
+/** When nothing is left to do the keyboard is on the way out. */
+function CloseButton({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('app');
+  const button = useFocus<HTMLButtonElement>();
+  return (
+    <Button ref={button} variant="default" onClick={onClose}>
+      {t('action.close')}
+    </Button>
+  );
+}
+
 /** The setpoints that were written during the work, and the way back: as they were, or right as they are. Without a selection all are meant. */
 export function SetpointsDialog({ channel, setpoints, onClose }: SetpointsDialogProps) {
   const { t } = useTranslation(['setpoints', 'app']);
@@ -89,7 +101,8 @@ export function SetpointsDialog({ channel, setpoints, onClose }: SetpointsDialog
             {restoring.restored > 0 ? t('setpoints:restored', { count: restoring.restored }) : ''}{' '}
             {restoring.left > 0 ? t('setpoints:left', { count: restoring.left }) : ''}
           </Text>
-          <Group gap="xs" wrap="nowrap">
+          {setpoints.length === 0 ? <CloseButton onClose={onClose} /> : null}
+          <Group gap="xs" wrap="nowrap" display={setpoints.length === 0 ? 'none' : undefined}>
             <Button
               variant="default"
               disabled={meant.length === 0 || isSending}

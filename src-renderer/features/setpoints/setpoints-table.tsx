@@ -6,6 +6,7 @@ import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import type { GridRows } from '../../ui/data-grid/rows.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBeside, formatDateTime } from '../../ui/time.ts';
 import { exactNumber } from '../points/point-text.ts';
 import classes from './setpoints.module.css';
@@ -84,7 +85,15 @@ export function SetpointsTable({ rows, selection }: SetpointsTableProps) {
   const { t } = useTranslation('setpoints');
   return (
     <div className={classes.table}>
-      <DataGrid name="setpoints" label={t('title')} rows={rows} columns={useColumns()} selection={selection} rowProps={rowProps} />
+      <DataGrid
+        name="setpoints"
+        label={t('title')}
+        rows={rows}
+        columns={useColumns()}
+        selection={selection}
+        rowProps={rowProps}
+        empty={<EmptyState icon="ok" title={t('nothingLeft')} />}
+      />
     </div>
   );
 }

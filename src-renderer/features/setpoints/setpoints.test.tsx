@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { TouchedSetpoint } from '#shared/contract/setpoints.ts';
@@ -97,5 +97,35 @@ describe('written setpoints', () => {
     await userEvent.click(screen.getByText('Q_SET'));
     await userEvent.click(screen.getByTestId('setpoints-keep'));
     await waitFor(() => expect(of('keepSetpoints').map((input) => input.point_ids)).toEqual([[1, 2], [2]]));
+  });
+
+  it('that are all as they were say so, with the keyboard on the way out', async () => {
+    arm(CHANNEL);
+    let left = [touched()];
+    const item = {
+      point_id: 1,
+      value: 40.5,
+      outcome: 'accepted',
+      detail: '',
+      detail_message: quoted(''),
+      audit_id: 4,
+      is_equal: true,
+    } as const;
+    show({
+      touchedSetpoints: () => ({ items: left }),
+      restoreSetpoints: () => {
+        left = [];
+        return { items: [item], left: 0 };
+      },
+    });
+    await opened();
+    await userEvent.click(screen.getByTestId('setpoints-restore'));
+    expect(await screen.findByText(/1 is as before/)).toBeDefined();
+    const dialog = screen.getByTestId('setpoints-dialog');
+    expect(await within(dialog).findByText('Nothing is left to be written back.')).toBeDefined();
+    const close = within(dialog).getByRole('button', { name: 'Close' });
+    expect(document.activeElement).toBe(close);
+    await userEvent.click(close);
+    await waitFor(() => expect(screen.queryByTestId('setpoints-dialog')).toBeNull());
   });
 });

@@ -16,6 +16,7 @@ import { shownNumber } from '../../ui/number.ts';
 import { formatDateTime } from '../../ui/time.ts';
 import { fixedZones, LOCAL_ZONE, UTC_ZONE } from '../../ui/time-zone.ts';
 import { useSeconds } from '../../ui/use-seconds.ts';
+import { useZoneName } from '../../ui/zone-text.ts';
 import classes from './settings.module.css';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;
@@ -110,7 +111,7 @@ function LookFields() {
 function WritingFields() {
   const { t } = useTranslation('settings');
   const { timeZone, decimals, decimalSign, isGrouped } = usePreferences();
-  const nameOfZone = (zone: string) => (zone === LOCAL_ZONE ? t('zone.local') : zone === UTC_ZONE ? t('zone.utc') : `UTC${zone}`);
+  const nameOfZone = useZoneName();
   const decimalChoices = [RESOLVED, ...Array.from({ length: MOST_DECIMALS + 1 }, (_, most) => String(most))];
   return (
     <>

@@ -27,6 +27,8 @@ export interface TrendChartProps {
 const STILL = 4;
 /** Width of an axis of values, in pixels. */
 const AXIS = 72;
+/** Least pixels from one time to the next: `14:03:07.250` with room on both sides. */
+const TIME_SPACE = 90;
 /** Share of the range that a key moves a cursor by. */
 const STEP = 0.01;
 
@@ -144,7 +146,11 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
     padding: [26, null, null, null],
     scales: { x: { time: true, auto: false }, ...Object.fromEntries(scales.map((name) => [name, {}])) },
     axes: [
-      { ...axis, values: (_, splits, _axis, _space, increment) => splits.map((seconds) => tickText(seconds, increment)) },
+      {
+        ...axis,
+        space: TIME_SPACE,
+        values: (_, splits, _axis, _space, increment) => splits.map((seconds) => tickText(seconds, increment)),
+      },
       ...scales.map((scale, index) => ({
         ...axis,
         scale,
@@ -172,7 +178,8 @@ function optionsOf(host: HTMLElement, { table, units, scheme, overlay }: Given):
         (made) =>
           drawUnits(
             made,
-            scales.map((scale) => scale.slice(2)),
+            // an axis without values is not drawn, and its unit would stand outside of the chart
+            scales.map((scale) => (made.scales[scale]?.min == null ? '' : scale.slice(2))),
             text,
           ),
       ],

@@ -1,4 +1,5 @@
 import { Switch, Tooltip } from '@mantine/core';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
@@ -17,6 +18,7 @@ function obstacleOf(channel: Channel, isServiceReadOnly: boolean): 'readOnlyServ
 /** Arms the writes of one channel that asks devices, and counts down until it is disarmed by itself. */
 export function ArmSwitch({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels');
+  const id = useId();
   const isReadOnly = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data?.read_only ?? true;
   const remaining = useArmedForMs(channel.id);
   const obstacle = obstacleOf(channel, isReadOnly);
@@ -25,12 +27,14 @@ export function ArmSwitch({ channel }: { readonly channel: Channel }) {
   return (
     <Tooltip label={hint}>
       <div className={`${classes.guard} ${isArmed ? classes.armed : ''}`} data-testid="arm" data-armed={isArmed}>
-        <span className={classes.state}>
+        {/* who clicks the word means the switch */}
+        <label className={classes.state} htmlFor={id}>
           <StatusBadge tone={isArmed ? 'warn' : 'idle'} icon={isArmed ? 'unlock' : 'lock'}>
             {isArmed ? t('arm.armed', { time: countdownText(remaining) }) : t('arm.disarmed')}
           </StatusBadge>
-        </span>
+        </label>
         <Switch
+          id={id}
           aria-label={t('arm.switch', { name: channel.name })}
           color="amber"
           checked={isArmed}

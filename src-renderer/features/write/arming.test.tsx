@@ -122,6 +122,14 @@ describe('arm switch', () => {
     expect(needsArming(FIRST)).toBe(true);
   });
 
+  it('is switched by its word as well', async () => {
+    await show();
+    fireEvent.click(screen.getByText('Safe'));
+    expect(needsArming(FIRST)).toBe(false);
+    fireEvent.click(screen.getByText(/Armed/));
+    expect(needsArming(FIRST)).toBe(true);
+  });
+
   it.each([
     ['stops', { status: 'stopped' }],
     ['fails', { status: 'error' }],

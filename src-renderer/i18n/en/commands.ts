@@ -78,6 +78,7 @@ export const commands = {
   addPoint: 'Add a point',
   importPoints: 'Import points',
   inspector: 'Show or hide the inspector',
+  pointFrames: 'Show or hide the frames of a point',
   editPoints: 'Edit the selected points',
   readPoint: 'Read the selected point',
   deletePoints: 'Delete the selected points',

@@ -371,6 +371,15 @@ export const fields = {
   leftOut: 'Left out',
   byDefaultOf: 'Default: {{value}}',
   onWire: 'on the wire {{dec}} ({{hex}})',
+  moment: {
+    form: 'YYYY-MM-DD HH:MM:SS',
+    hint: 'time zone: {{zone}}',
+    wrong: {
+      form: 'Write it as {{form}}: 2026-03-01 14:03:07.',
+      day: 'The calendar has no such day: check month and day.',
+      time: 'The time of a day is 00:00:00 to 23:59:59.',
+    },
+  },
   issue: {
     texts: 'Numbers with their texts: 0=open;1=closed.',
     textsExample: '0=open;1=closed',

@@ -3,6 +3,7 @@ export const inspector = {
   edge: 'Width of the inspector',
   show: 'Inspector',
   close: 'Close the inspector',
+  closeFrames: 'Close the frames',
   none: 'Choose a point in the table.',
   several: '{{count}} points',
   tooMany: 'What up to 1,000 points have in common is shown here.',

@@ -9,7 +9,7 @@ export const lists = {
   noSheet: 'List',
   taken: 'Read this table',
   noTable: 'No table was found. On the sheet, choose the row in which the headers stand.',
-  place: { header_row: 'Header row', header_rows: 'Rows of headers', first_row: 'First data row', last_row: 'Last data row' },
+  place: { header_row: 'Header row', header_rows: 'Header rows', first_row: 'First data row', last_row: 'Last data row' },
   column: { letter: 'Col.', header: 'Header', role: 'Means', source: 'Known by', readable: 'Readable', samples: 'Samples' },
   noHeader: 'without a header',
   source: { header: 'header', content: 'content', profile: 'profile', given: 'you', none: '—' },

@@ -143,7 +143,7 @@ export const points = {
       originator_category: 'Where the command comes from; the device decides by it who has control',
       originator_identifier: 'At most 64 octets; the device keeps it in its log',
       control_number: '0 to 255; empty: the next one',
-      operate_at: 'Local time of this computer; empty: at once',
+      operate_at: 'Empty: at once',
     },
     optionChoice: {
       originator_category_1: '1 bay control',

@@ -24,6 +24,7 @@ export const setpoints = {
   outcome: { rejected: 'Refused.', unknown: 'No answer.', failed: 'Not sent.' },
   restore: 'Write {{count}} back',
   keep: 'Keep {{count}} as they are',
+  nothingLeft: 'Nothing is left to be written back.',
   noneToRestore: 'None of them can be written back.',
   notArmed: 'Arm the channel first.',
   restored_one: '{{count}} is as before.',

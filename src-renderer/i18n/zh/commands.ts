@@ -80,6 +80,7 @@ export const commands: Translation<typeof en> = {
   addPoint: '添加测点',
   importPoints: '导入测点',
   inspector: '显示或隐藏检视器',
+  pointFrames: '显示或隐藏测点的报文',
   editPoints: '编辑所选测点',
   readPoint: '读取所选测点',
   deletePoints: '删除所选测点',

@@ -92,11 +92,11 @@ export const doctor: Translation<typeof en> = {
     BYTES_SEEN: { text: '收到 {{count}} 个字节。' },
     BYTES_NONE_TCP: {
       text: '连接正常，但设备未返回任何数据：询问 {{asked}} 次，每次等待 {{ms}} ms。',
-      next: '检查单元号。若经串口网关，后面的设备可能未上电或波特率不同；同时检查网关的超时时间。',
+      next: '检查从机地址。若经串口网关，后面的设备可能未上电或波特率不同；同时检查网关的超时时间。',
     },
     BYTES_NONE_UDP: {
       text: '{{target}} 未返回任何数据报：询问 {{asked}} 次，每次等待 {{ms}} ms。',
-      next: 'ping 设备，并检查端口、单元号以及设备是否支持 Modbus UDP，许多设备只支持 TCP。防火墙也可能直接丢弃数据报。',
+      next: 'ping 设备，并检查端口、从机地址以及设备是否支持 Modbus UDP，许多设备只支持 TCP。防火墙也可能直接丢弃数据报。',
     },
     BYTES_UDP_REFUSED: {
       text: '{{target}} 可达，但该端口无程序接收数据报（ICMP 端口不可达）。',

@@ -59,7 +59,7 @@ export const errors: Translation<typeof en> = {
     },
     PROTOCOL_MISMATCH: {
       title: '应答与请求不符',
-      cause: '应答的单元标识、功能码或事务标识与请求不同。',
+      cause: '应答的从机地址、功能码或事务标识与请求不同。',
       next: '检查设备地址和中间的网关，查看报文记录。',
     },
     PROTOCOL_MALFORMED: {

@@ -127,7 +127,7 @@ export const fields: Translation<typeof en> = {
     record_time: '负荷记录时间',
     element: '元素序号',
     control_model: '控制模型',
-    unit_id: '单元标识',
+    unit_id: '从机地址',
     window: '并发请求数',
     originator_address: '源发地址',
     general_interrogation: '启动后总召唤',
@@ -203,7 +203,7 @@ export const fields: Translation<typeof en> = {
     group: '召唤组',
     transport: '传输方式',
     outstanding: '同时未决请求数',
-    unknown_unit: '未知单元标识的请求',
+    unknown_unit: '未知从机地址的请求',
     vendor_name: '厂商名称',
     product_code: '产品代码',
     revision: '版本号',
@@ -372,6 +372,15 @@ export const fields: Translation<typeof en> = {
   leftOut: '不带',
   byDefaultOf: '默认：{{value}}',
   onWire: '报文地址 {{dec}}（{{hex}}）',
+  moment: {
+    form: '年-月-日 时:分:秒',
+    hint: '时区：{{zone}}',
+    wrong: {
+      form: '请写作{{form}}，如 2026-03-01 14:03:07。',
+      day: '日历中没有这一天，请检查月和日。',
+      time: '一天的时间为 00:00:00 到 23:59:59。',
+    },
+  },
   issue: {
     texts: '数值与文本，如 0=分;1=合。',
     textsExample: '0=分;1=合',

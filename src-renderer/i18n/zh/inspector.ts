@@ -6,6 +6,7 @@ export const inspector: Translation<typeof en> = {
   edge: '检视器宽度',
   show: '检视器',
   close: '关闭检视器',
+  closeFrames: '关闭报文',
   several: '{{count}} 个测点',
   tooMany: '此处显示不超过 1000 个测点的共同设置。',
   none: '请在表中选择一个测点。',

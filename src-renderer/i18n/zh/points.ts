@@ -142,7 +142,7 @@ export const points: Translation<typeof en> = {
       originator_category: '命令的来源，设备据此判断控制权',
       originator_identifier: '最多 64 个字节；设备会记入其日志',
       control_number: '0 至 255；留空：取下一个',
-      operate_at: '本计算机的本地时间；留空：立即执行',
+      operate_at: '留空：立即执行',
     },
     optionChoice: {
       originator_category_1: '1 间隔层控制',

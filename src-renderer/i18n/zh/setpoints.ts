@@ -23,6 +23,7 @@ export const setpoints = {
   outcome: { rejected: '被拒绝。', unknown: '无应答。', failed: '未发送。' },
   restore: '写回 {{count}} 项',
   keep: '保留 {{count}} 项当前值',
+  nothingLeft: '没有待写回的设定值。',
   noneToRestore: '没有可写回的项。',
   notArmed: '请先解锁该通道。',
   restored_other: '{{count}} 项已恢复原值。',

@@ -2,7 +2,8 @@ import { Autocomplete, Checkbox, MultiSelect, NumberInput, Select, Switch, Texta
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writeValueTexts } from '#shared/domain/value-texts.ts';
-import { momentOf, momentText } from '../time.ts';
+import { momentText, readMoment } from '../time.ts';
+import { useZoneText } from '../zone-text.ts';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -83,6 +84,8 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
             onSearchChange: (next: string) => setSearch((now) => (now === null ? now : next)),
             onDropdownOpen: () => setSearch(''),
             onDropdownClose: () => setSearch(null),
+            // Enter takes what was found: it would send the form with what was chosen before
+            selectFirstOptionOnChange: search !== null && search !== '',
           }
         : {})}
       data-path={spec.key}
@@ -162,17 +165,32 @@ function LinesField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+/** Date and time as the whole program writes them, in the zone of the settings; the field of a browser would follow the language and zone of the system. */
 function MomentField({ spec, text, value, error, onChange }: FieldProps) {
+  const { t } = useTranslation('fields');
+  const zone = useZoneText();
+  // null: nobody is writing, so the field says what is meant
+  const [written, setWritten] = useState<string | null>(null);
+  const stored = typeof value !== 'string' ? '' : 'at' in readMoment(value) ? momentText(value) : value;
+  function write(next: string) {
+    setWritten(next);
+    const read = readMoment(next);
+    // what cannot be read stays, so that it can be said what is wrong with it
+    onChange('at' in read ? read.at : next.trim() || undefined);
+  }
   return (
     <TextInput
-      type="datetime-local"
-      step={1}
       label={text.label}
-      description={text.hint}
+      description={[text.hint, t('moment.hint', { zone })].filter((hint) => hint).join(' · ')}
       error={error}
-      value={typeof value === 'string' ? momentText(value) : ''}
+      placeholder={t('moment.form')}
+      value={written ?? stored}
+      maxLength={40}
+      spellCheck={false}
+      autoComplete="off"
       withAsterisk={spec.isRequired}
-      onChange={({ currentTarget }) => onChange(momentOf(currentTarget.value) ?? undefined)}
+      onChange={(event) => write(event.currentTarget.value)}
+      onBlur={() => setWritten(null)}
       data-path={spec.key}
     />
   );

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { z } from 'zod';
 import { type AppError, issueMessage, type ReceivedIssue } from '#shared/domain/errors.ts';
 import { inWords } from '../../i18n/words.ts';
+import { readMoment } from '../time.ts';
 import { linesOf, parsed } from './collect.ts';
 import type { FieldSpec } from './schema-field.ts';
 
@@ -23,6 +24,13 @@ function lengthText(t: Translate, issue: Issue): string | null {
   }
   if (issue.code === 'too_big' && issue.origin === 'string') return t('issue.maxLength', { max: Number(issue.maximum) });
   return null;
+}
+
+/** What is wrong with a written time; null for one that is a time. */
+function momentIssue(t: Translate, value: unknown): string | null {
+  const read = readMoment(String(value));
+  if ('at' in read) return null;
+  return t(`moment.wrong.${read.wrong}`, { form: t('moment.form') });
 }
 
 function isEmpty(value: unknown): boolean {
@@ -60,6 +68,7 @@ export function checkField(t: Translate, spec: FieldSpec, value: unknown): strin
     if (spec.maxOctets !== null && octets > spec.maxOctets) return t('issue.maxOctets', { max: spec.maxOctets, count: octets });
     if (spec.pattern !== null && !new RegExp(spec.pattern, 'u').test(value.trim())) return t('issue.pattern');
   }
+  if (spec.kind === 'moment') return momentIssue(t, value);
   if (spec.kind === 'texts' && typeof parsed(spec, value) !== 'object') return t('issue.texts');
   return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;
 }

@@ -79,7 +79,7 @@ export const modbus: Translation<typeof MODBUS_MESSAGES> = {
   'modbus.unit': '从机 {{unit}}',
   'modbus.foreign_request': '发往从机 {{unit}} 的请求（{{function}}），并非由本机发出。',
   'modbus.other_master': '本线路上有其他主站，两个主站会互相干扰。',
-  'modbus.no_point': '没有单元标识为 {{unit}} 的测点，不应答。',
+  'modbus.no_point': '没有从机地址为 {{unit}} 的测点，不应答。',
   'modbus.may_be_echo': '忽略一次：可能是转换器回显的本机应答。',
   'modbus.broadcast_no_answer': '广播，不应答。',
   'modbus.broadcast_question': '对广播地址的{{function}}没有询问对象，不应答。',
