@@ -19,6 +19,7 @@ export class SeenTime {
   readonly #write: Database.Statement<[string, string]>;
   #seen: number | null;
   #leaps: readonly Stretch[];
+  #backAt: number;
 
   /** `rest`: a stretch that is no longer is no leap, in milliseconds. `newest`: the newest time of the content up to one, for files that were written by a version that noted none; null: there is none. Times are UTC milliseconds. */
   constructor(db: Database.Database, rest: number, newest: (until: number) => number | null) {
@@ -29,6 +30,7 @@ export class SeenTime {
     const seen = Number(read.get('seen_at') ?? Number.NaN);
     this.#seen = Number.isFinite(seen) ? seen : null;
     this.#leaps = leapsOf(read.get('leaps'));
+    this.#backAt = Number(read.get('back_at') ?? Number.NEGATIVE_INFINITY);
   }
 
   /** It is `now`. To be called within a transaction, and before anything is called old. */
@@ -39,6 +41,8 @@ export class SeenTime {
     // behind a clock that was set back a leap into what is the future now ended here
     const known = this.#leaps.map(({ from, to }) => ({ from, to: Math.min(to, now) }));
     const leaps = [...known, { from: before, to: now }].filter(isLeap).slice(-MOST_LEAPS);
+    if (before - now > DAY_MS) this.#backAt = now;
+    if (Number.isFinite(this.#backAt)) this.#write.run('back_at', String(this.#backAt));
     this.#write.run('seen_at', String(now));
     this.#write.run('leaps', JSON.stringify(leaps.map(({ from, to }) => [from, to])));
     this.#seen = now;
@@ -56,9 +60,14 @@ export class SeenTime {
     return from;
   }
 
-  /** The last leap behind this time. */
-  leapBehind(time: number): Stretch | null {
-    return this.#leaps.findLast(({ to }) => to > time) ?? null;
+  /** A leap within the last day that is longer than `ageMs`: by it alone everything from before would be older. */
+  newLeap(now: number, ageMs: number): Stretch | null {
+    return this.#leaps.findLast(({ from, to }) => now - to < DAY_MS && to - from > ageMs) ?? null;
+  }
+
+  /** True where the clock was set back by more than a day within the last one. */
+  wasSetBack(now: number): boolean {
+    return now - this.#backAt < DAY_MS;
   }
 }
 
