@@ -296,6 +296,19 @@ describe('what is over the limits', () => {
       expect(await kept(engine)).toBe(30 * 60);
     });
 
+    it('a clock that begins in another century with each start keeps nothing from going when its time has come', async () => {
+      const begin = 20_000 * DAY;
+      await starts(begin);
+      for (let day = 1; day < 33; day++) {
+        const engine = open();
+        await minute(engine, 1000 * DAY);
+        await minute(engine, begin + day * DAY);
+        if (day < 30) expect((await ask(engine, begin - DAY, begin + HOUR)).total, String(day)).toBe(60);
+        await engine.close();
+      }
+      expect((await ask(open(), begin - DAY, begin + HOUR)).total).toBe(0);
+    });
+
     it('of a file that never noted the time the newest stretch tells it', async () => {
       await starts(DAY, 2 * DAY);
       const db = new Database(path);
@@ -309,8 +322,8 @@ describe('what is over the limits', () => {
     it('a note of time that cannot be read says nothing', async () => {
       await starts(DAY, 2 * DAY);
       const db = new Database(path);
-      for (const leaps of ['{', '7', '[[1]]', '[["a","b"]]', '[[5,1]]']) {
-        db.prepare("UPDATE meta SET value = ? WHERE name = 'leaps'").run(leaps);
+      for (const noted of ['{', '7', '[[1]]', '[["a","b"]]', '[[5,1]]']) {
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'noted'").run(noted);
         const engine = open();
         expect(await tidy(engine, 2 * DAY + HOUR)).toMatchObject({ kept: null });
         expect(await kept(engine)).toBe(120);

@@ -140,7 +140,7 @@ export class HistoryEngine implements HistoryStore {
           isLess = true;
           await this.#breathe();
         }
-        if (tables.hasBefore(limit.channel, now - limit.keepMs)) kept = seen.newLeap(now, limit.keepMs) ?? kept;
+        if (tables.hasBefore(limit.channel, now - limit.keepMs)) kept = seen.newGap(now, limit.keepMs) ?? kept;
       }
       const newest = tables.newestEnd(Number.MAX_SAFE_INTEGER) ?? now;
       if (newest - now > MOST_AHEAD_MS && seen.wasSetBack(now)) ahead = newest;
