@@ -94,9 +94,9 @@ export interface HistoryLimit {
 
 /** What the clock of the computer means for what is kept. */
 export interface HistoryTimes {
-  /** The last stretch without records by which samples are kept that are older than their limit; null: none are. */
+  /** A stretch without records that ended within the last day and by which samples are kept that are older than their limit; null: there is none. */
   readonly kept: Stretch | null;
-  /** Time up to which values were recorded, where it lies more than a day ahead of the clock; UTC milliseconds. */
+  /** Time up to which values were recorded, where it lies more than a day ahead of a clock that was set back within the last day; UTC milliseconds. */
   readonly ahead: number | null;
 }
 

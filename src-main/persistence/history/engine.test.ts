@@ -266,16 +266,20 @@ describe('what is over the limits', () => {
           kept: { from: now + 60_000, to: now + YEARS + 60_000 },
           ahead: null,
         });
-        for (let hour = 1; hour < 100; hour++) await tidy(engine, now + YEARS + hour * HOUR);
+        const told: boolean[] = [];
+        for (let hour = 1; hour < 100; hour++) told.push((await tidy(engine, now + YEARS + hour * HOUR)).kept !== null);
+        // for a day
+        expect(told.lastIndexOf(true)).toBe(23);
         expect(await kept(engine)).toBe(240);
         const right = await minute(engine, now + 120_000);
         expect(right).toMatchObject({ kept: null, ahead: now + YEARS + 60_000 });
         expect(await kept(engine)).toBe(300);
+        expect((await tidy(engine, now + 25 * HOUR)).ahead).toBeNull();
         // and again, to another wrong year
         await minute(engine, now + 2 * YEARS);
-        await minute(engine, now + 240_000);
+        await minute(engine, now + 25 * HOUR + 120_000);
         expect(await kept(engine)).toBe(420);
-        expect((await ask(engine, now - 3 * DAY, now + DAY)).total).toBe(300);
+        expect((await ask(engine, now - 3 * DAY, now + 2 * DAY)).total).toBe(300);
       },
     );
 
@@ -286,10 +290,23 @@ describe('what is over the limits', () => {
       expect(await minute(engine, 29 * DAY)).toMatchObject({ kept: null, ahead: null });
       expect(await kept(engine)).toBe(30 * 60);
       // ten days of rest are one day: only the first minute is thirty days old
-      expect((await minute(engine, 39 * DAY)).kept).toEqual({ from: 29 * DAY + 60_000, to: 39 * DAY + 60_000 });
+      expect((await minute(engine, 39 * DAY)).kept).toBeNull();
       expect(await kept(engine)).toBe(30 * 60);
       for (const day of [40, 41, 42]) await minute(engine, day * DAY);
       expect(await kept(engine)).toBe(30 * 60);
+    });
+
+    it('a clock that begins in another century with each start keeps nothing from going when its time has come', async () => {
+      const begin = 20_000 * DAY;
+      await starts(begin);
+      for (let day = 1; day < 33; day++) {
+        const engine = open();
+        await minute(engine, 1000 * DAY);
+        await minute(engine, begin + day * DAY);
+        if (day < 30) expect((await ask(engine, begin - DAY, begin + HOUR)).total, String(day)).toBe(60);
+        await engine.close();
+      }
+      expect((await ask(open(), begin - DAY, begin + HOUR)).total).toBe(0);
     });
 
     it('of a file that never noted the time the newest stretch tells it', async () => {
@@ -305,8 +322,8 @@ describe('what is over the limits', () => {
     it('a note of time that cannot be read says nothing', async () => {
       await starts(DAY, 2 * DAY);
       const db = new Database(path);
-      for (const leaps of ['{', '7', '[[1]]', '[["a","b"]]', '[[5,1]]']) {
-        db.prepare("UPDATE meta SET value = ? WHERE name = 'leaps'").run(leaps);
+      for (const noted of ['{', '7', '[[1]]', '[["a","b"]]', '[[5,1]]']) {
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'noted'").run(noted);
         const engine = open();
         expect(await tidy(engine, 2 * DAY + HOUR)).toMatchObject({ kept: null });
         expect(await kept(engine)).toBe(120);

@@ -140,11 +140,10 @@ export class HistoryEngine implements HistoryStore {
           isLess = true;
           await this.#breathe();
         }
-        const usual = now - limit.keepMs;
-        if (keepFrom < usual && tables.hasBefore(limit.channel, usual)) kept = seen.leapBehind(usual);
+        if (tables.hasBefore(limit.channel, now - limit.keepMs)) kept = seen.newGap(now, limit.keepMs) ?? kept;
       }
       const newest = tables.newestEnd(Number.MAX_SAFE_INTEGER) ?? now;
-      if (newest - now > MOST_AHEAD_MS) ahead = newest;
+      if (newest - now > MOST_AHEAD_MS && seen.wasSetBack(now)) ahead = newest;
       if (isLess) db.pragma('incremental_vacuum(2000)');
     } catch (thrown) {
       throw this.#file.failed(thrown);

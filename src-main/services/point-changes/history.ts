@@ -28,7 +28,7 @@ export function historyHandlers(deps: ServiceDeps, tables: TableChanges): Pick<H
       const { steps } = session().store;
       const changes: ChannelChange[] = [];
       const sides = await steps.sides(step.id, turns.breathe);
-      await requireOwnStep(session(), step, sides, turns);
+      await requireOwnStep(session(), { step, way }, sides, turns);
       for (const side of sides) {
         const channel = findChannel(session(), side.channelId);
         changes.push({ channel, change: await changeOfStep(channel, side, { way, step }, turns) });

@@ -12,6 +12,7 @@ import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
 import type { ProjectSession } from '../ports.ts';
 import { POINTS_A_LOOK } from './code-rules.ts';
+import type { StepWay } from './step-turn.ts';
 
 /**
  * Refuses a step that the program did not write: a project may come from a colleague, and its journal may say anything. It must be of the channels that the step names, say of
@@ -19,7 +20,7 @@ import { POINTS_A_LOOK } from './code-rules.ts';
  */
 export async function requireOwnStep(
   session: Pick<ProjectSession, 'channels' | 'store'>,
-  step: StoredStep,
+  { step, way }: { readonly step: StoredStep; readonly way: StepWay },
   sides: readonly StepSide[],
   turns: Turns,
 ): Promise<void> {
@@ -37,30 +38,41 @@ export async function requireOwnStep(
     const others = all.filter((each) => each !== channel);
     const seen = new Set<number>();
     const faultOf = pointCheck(channel);
-    for (const point of pointsOf(side)) {
+    for (const { point, comes, isSecond } of pointsOf(side, way)) {
       const { id } = point;
       const named = { point: typeof id === 'number' ? id : 0, channel: channel.settings.name };
-      const fault = faultOf(point);
+      const fault = comes ? faultOf(point) : null;
       if (fault) throw refuse(say('edit.no_point', { ...named, what: fault }));
+      if (isSecond) continue;
       if (id > lastId || seen.has(id) || others.some(({ points }) => points.config(id))) throw refuse(say('edit.other_point', named));
       seen.add(id);
       looks += 1;
       if (looks % POINTS_A_LOOK === 0) await turns.breathe();
     }
-    for (const { before, after } of side.changed) {
-      const fault = faultOf(before) ?? (before.id === after.id ? null : say('edit.two_ids', { before: before.id, after: after.id }));
-      if (fault) throw refuse(say('edit.no_point', { point: after.id, channel: channel.settings.name, what: fault }));
-      looks += 1;
-      if (looks % POINTS_A_LOOK === 0) await turns.breathe();
+    const pair = side.changed.find(({ before, after }) => before.id !== after.id);
+    if (pair) {
+      const what = say('edit.two_ids', { before: pair.before.id, after: pair.after.id });
+      throw refuse(say('edit.no_point', { point: pair.after.id, channel: channel.settings.name, what }));
     }
   }
 }
 
-/** Each point that the step is about once. */
-function* pointsOf({ removed, changed, added }: StepSide): Generator<PointConfig> {
-  yield* removed;
-  for (const { after } of changed) yield after;
-  yield* added;
+interface PointOfStep {
+  readonly point: PointConfig;
+  /** It comes into the table; one that leaves it is compared with what is there. */
+  readonly comes: boolean;
+  /** The same point on the other side of the step. */
+  readonly isSecond: boolean;
+}
+
+function* pointsOf({ removed, changed, added }: StepSide, way: StepWay): Generator<PointOfStep> {
+  const isUndo = way === 'undo';
+  for (const point of removed) yield { point, comes: isUndo, isSecond: false };
+  for (const { before, after } of changed) {
+    yield { point: before, comes: isUndo, isSecond: false };
+    yield { point: after, comes: !isUndo, isSecond: true };
+  }
+  for (const point of added) yield { point, comes: !isUndo, isSecond: false };
 }
 
 /** What is wrong with a point of a channel; null: nothing. */

@@ -23,6 +23,8 @@ export interface CommandSource {
 interface Selection extends CommandSource {
   readonly value: number;
   readonly qualifier: number;
+  /** Selected by a test, which lets nothing but a test through. */
+  readonly isTest: boolean;
   readonly until: number;
 }
 
@@ -81,7 +83,7 @@ export class StationCommands {
       return REFUSED;
     }
     if (this.#executing.has(control) || this.#isLocked(control) || this.#isTooOld(asdu, object)) return REFUSED;
-    return object.isSelect ? this.#select(control, object, source) : this.#execute(control, asdu, object, source, value);
+    return object.isSelect ? this.#select(control, asdu, object, source) : this.#execute(control, asdu, object, source, value);
   }
 
   /** Deactivation: ends the selection of this client. */
@@ -104,12 +106,12 @@ export class StationCommands {
     this.#selections.clear();
   }
 
-  #select(control: ControlObject, object: CommandObject, source: CommandSource): CommandVerdict {
+  #select(control: ControlObject, { isTest }: Asdu, object: CommandObject, source: CommandSource): CommandVerdict {
     const selection = this.#selection(control);
     if (selection && !isSame(selection, source)) return REFUSED;
     const until = this.#options.clock.monotonicMs() + this.#options.selectTimeoutMs;
     const { client, originator } = source;
-    this.#selections.set(control, { client, originator, value: object.value, qualifier: object.qualifier, until });
+    this.#selections.set(control, { client, originator, value: object.value, qualifier: object.qualifier, isTest, until });
     return { kind: 'accepted', run: null };
   }
 
@@ -119,7 +121,8 @@ export class StationCommands {
     if (selection && !isSelected) return REFUSED;
     if (!selection && pointFacts(control.point).selectBeforeOperate) return REFUSED;
     this.#selections.delete(control);
-    if (selection && (selection.value !== object.value || selection.qualifier !== object.qualifier)) return REFUSED;
+    const isAsSelected = selection?.value === object.value && selection.qualifier === object.qualifier && selection.isTest === asdu.isTest;
+    if (selection && !isAsSelected) return REFUSED;
     return { kind: 'accepted', run: (done) => this.#run(control, asdu, value, done) };
   }
 

@@ -98,6 +98,8 @@ class StationRequest {
     const { typeId, objects } = this.#asdu;
     const [object] = objects;
     if (!object) return this.#mirror(Cause.unknownType, true);
+    // a refusal that came back on the wrong way is no request
+    if (this.#asdu.isNegative) return this.#mirror(Cause.unknownCause, true);
     if (COMMAND_TYPES.includes(typeId)) return this.#command(object as CommandObject);
     if (PARAMETER_TYPES.includes(typeId)) return this.#parameter(object);
     if (typeId === TypeId.C_RD_NA_1) return this.#read(object.address);
@@ -139,7 +141,7 @@ class StationRequest {
     const exists = isGeneral || (request >= 1 && request <= 4 && objects.length > 0);
     const isDeactivation = this.#asdu.cause === Cause.deactivation;
     if (freezing !== 0 && exists && !isDeactivation) {
-      for (const object of objects) freeze(object, freezing as 1 | 2 | 3);
+      if (!this.#asdu.isTest) for (const object of objects) freeze(object, freezing as 1 | 2 | 3);
       return this.#mirror(Cause.activationCon, false);
     }
     const cause = Cause.counterInterrogation + (isGeneral ? 0 : request);
@@ -174,7 +176,7 @@ class StationRequest {
     const utcMs = time?.kind === 'cp56' && !time.isInvalid ? cp56ToUtc(time, rules) : null;
     if (utcMs === null) return this.#mirror(Cause.activationCon, true);
     const before = clockTag(this.#context.now(), rules);
-    this.#context.setClock(utcMs);
+    if (!this.#asdu.isTest) this.#context.setClock(utcMs);
     const confirmation = { ...this.#asdu, cause: Cause.activationCon, objects: [{ ...object, time: before }] };
     this.#outbox.answer(encodeAsdu(confirmation, sizes));
     return TAKEN;
@@ -183,6 +185,7 @@ class StationRequest {
   #reset(qualifier: number): RequestResult {
     if (qualifier !== 1 && qualifier !== 2) return this.#mirror(Cause.activationCon, true);
     const result = this.#mirror(Cause.activationCon, false);
+    if (this.#asdu.isTest) return result;
     if (qualifier === 1) this.#context.initialized(this.#asdu.commonAddress, 2);
     else this.#context.discardTimedEvents(this.#client);
     return result;

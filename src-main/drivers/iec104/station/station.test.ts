@@ -352,6 +352,49 @@ describe('commands', () => {
     expect(bench.values()).toEqual([]);
   });
 
+  it('a selection by a test (T) lets no command through, nor a real one a test', async () => {
+    const table = [yk(1, 1, 45, { protocol: { type_id: 45, select_before_operate: true } })];
+    const bench = new StationBench({ points: table });
+    const client = await bench.connect().start();
+    const send = (isSelect: boolean, isTest: boolean) => client.send({ ...command(ONE, 45, select(1, 1, isSelect), null), isTest });
+    for (const isTest of [true, false]) {
+      await send(true, isTest);
+      await send(false, !isTest);
+      expect(brief(client).at(-1)).toEqual([45, 7, true]);
+    }
+    expect(bench.values()).toEqual([]);
+    await send(true, true);
+    await send(false, true);
+    expect(client.asdus.at(-1)).toMatchObject({ cause: 10, isNegative: false, isTest: true });
+    expect(bench.values()).toEqual([]);
+  });
+
+  it('a test (T) neither freezes counters nor sets the clock, and what says P/N 1 is no request', async () => {
+    const bench = new StationBench({ points: [yc(4, 101, 15), yk(5, 1)] });
+    await bench.set(4, 7);
+    const client = await bench.connect().start();
+    client.take();
+    const test = { isTest: true };
+    await client.send({ ...counterInterrogation(ONE, { request: 5, freeze: 2 }), ...test });
+    await client.send({ ...clockSynchronization(ONE, utcToCp56(Date.UTC(2031, 0, 1), UTC)), ...test });
+    await client.send({ ...command(ONE, 45, select(1, 1, false), null), isNegative: true });
+    expect(brief(client)).toEqual([
+      [101, 7, false],
+      [103, 7, false],
+      [45, 45, true],
+    ]);
+    client.take();
+    await client.send(
+      counterInterrogation(ONE, { request: 5, freeze: 0 }),
+      clockSynchronization(ONE, utcToCp56(Date.UTC(2032, 0, 1), UTC)),
+    );
+    // never frozen: the number of the freezing is that of the beginning
+    expect(client.asdus.find(({ typeId }) => typeId === 15)?.objects).toMatchObject([{ address: 101, value: 7, sequence: 0 }]);
+    const told = client.asdus.find(({ typeId }) => typeId === 103)?.objects[0] as InfoObject | undefined;
+    expect(told?.time?.kind === 'cp56' && new Date(cp56ToUtc(told.time, UTC) ?? 0).getUTCFullYear()).toBe(2026);
+    expect(bench.values()).toEqual([[4, 7, false]]);
+  });
+
   it('states that are not permitted are refused', async () => {
     const bench = new StationBench({ points: [yk(1, 1, 46)] });
     const client = await bench.connect().start();
