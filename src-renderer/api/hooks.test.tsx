@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InputOf, NameOf } from '#shared/contract/index.ts';
+import type { DataOf, InputOf, NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../app/providers.tsx';
@@ -23,6 +23,15 @@ function Press<Name extends NameOf<'repeatable'>>({ name, input }: { readonly na
 function Info({ pollMs }: { readonly pollMs: number }) {
   const info = useOperation('serviceInfo', {}, { pollMs });
   return <p>{info.error ? info.error.code : (info.data?.name ?? 'waiting')}</p>;
+}
+
+const drawn = vi.fn();
+const isReadOnly = (info: DataOf<'serviceInfo'>) => info.read_only;
+
+function Lock() {
+  const { data } = useOperation('serviceInfo', {}, { pollMs: 1000, select: isReadOnly });
+  drawn(data);
+  return null;
 }
 
 function setVisible(isVisible: boolean): void {
@@ -122,6 +131,22 @@ describe('polls', () => {
     expect(service.of('serviceInfo')).toHaveLength(5);
     await pass(2000);
     expect(service.of('serviceInfo')).toHaveLength(7);
+  });
+
+  it('draw who needs a part of the answer anew only when that part changes', async () => {
+    let polls = 0;
+    fakeService({ serviceInfo: () => aServiceInfo({ load: ++polls / 100, read_only: polls > 5 }) });
+    render(
+      <Providers env="test">
+        <Lock />
+      </Providers>,
+    );
+    await pass(1);
+    drawn.mockClear();
+    await pass(3000);
+    expect([polls, drawn.mock.calls]).toEqual([4, []]);
+    await pass(3000);
+    expect([polls, drawn.mock.calls]).toEqual([7, [[true]]]);
   });
 
   it('tell a failure at once and ask again by their period alone', async () => {

@@ -15,10 +15,12 @@ import { api } from './client.ts';
 /** Poll periods of the pages, in milliseconds: nothing is polled while the page is hidden. */
 export const POLL = { manualTask: 200, fastTable: 200, table: 1000, status: 1000, slow: 5000 } as const;
 
-interface PollOptions {
+interface PollOptions<Data, Selected> {
   /** Milliseconds between polls; false reads once. */
   readonly pollMs?: number | false;
   readonly enabled?: boolean;
+  /** What is needed of the answer; stable, or cheap. Who asks is drawn anew when that changes, and not with each poll. */
+  readonly select?: (data: Data) => Selected;
 }
 
 /** Key of an operation in the query cache: `[name, input]`. */
@@ -29,12 +31,12 @@ export function operationKey<Name extends OperationName>(name: Name, input: Inpu
 }
 
 /** Reads a query into the query cache and polls it while the page is visible. The previous answer stays while a new input loads. */
-export function useOperation<Name extends NameOf<'query'>>(
+export function useOperation<Name extends NameOf<'query'>, Selected = DataOf<Name>>(
   name: Name,
   input: InputOf<Name>,
-  options: PollOptions = {},
-): UseQueryResult<DataOf<Name>, AppError> {
-  return useQuery<DataOf<Name>, AppError>({
+  options: PollOptions<DataOf<Name>, Selected> = {},
+): UseQueryResult<Selected, AppError> {
+  return useQuery<DataOf<Name>, AppError, Selected>({
     queryKey: operationKey(name, input),
     queryFn: async ({ signal }) => (await api.call(name, input, signal)).data,
     refetchInterval: options.pollMs ?? false,
@@ -43,6 +45,7 @@ export function useOperation<Name extends NameOf<'query'>>(
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
     retry: false,
+    ...(options.select ? { select: options.select } : {}),
   });
 }
 

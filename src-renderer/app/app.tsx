@@ -1,5 +1,6 @@
 import { lazy, memo, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DataOf } from '#shared/contract/index.ts';
 import { POLL, useOperation } from '../api/hooks.ts';
 import { AppCommands } from '../commands/app-commands.tsx';
 import { WindowMenu } from '../commands/window-menu.tsx';
@@ -39,6 +40,8 @@ const Channels = memo(ChannelList);
 const Work = memo(ChannelView);
 const Status = memo(StatusBar);
 
+const warningsOf = ({ warnings }: DataOf<'serviceInfo'>) => warnings;
+
 /** Rows have the height that somebody has chosen, in tables and where a style sheet asks for it. */
 function useDensity(): void {
   const density = usePreferences((state) => state.density);
@@ -56,7 +59,7 @@ export function App() {
   const writing = usePreferences(writingOf);
   const openings = useProjectSession((state) => state.openings);
   useDensity();
-  const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
+  const { data: warnings = [], error } = useOperation('serviceInfo', {}, { pollMs: POLL.status, select: warningsOf });
   return (
     <div className={classes.shell}>
       <Bar />
@@ -70,8 +73,8 @@ export function App() {
         <CommandPalette />
       </Suspense>
       <div>
-        <ServiceBanner error={info.error} />
-        <ServiceWarnings warnings={info.data?.warnings ?? []} />
+        <ServiceBanner error={error} />
+        <ServiceWarnings warnings={warnings} />
         <MissingBar />
       </div>
       {/* texts of times and numbers are made while drawing: other ones are drawn anew; and nothing stays open over another project */}
@@ -97,7 +100,7 @@ export function App() {
       <LibraryDialogs />
       <PointFormHost />
       <HeldBar />
-      <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
+      <TokenPrompt isNeeded={error?.code === 'ACCESS_TOKEN'} />
       {dialog ? (
         <Suspense fallback={null}>
           <ServiceDialogs dialog={dialog} />

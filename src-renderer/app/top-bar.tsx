@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Kbd, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { DataOf } from '#shared/contract/index.ts';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { openPalette } from '../commands/app-commands.tsx';
@@ -71,11 +72,12 @@ function SchemeMenu() {
   );
 }
 
+const docsOf = ({ host, port }: DataOf<'serviceInfo'>) => (port ? `http://${host}:${port}/docs` : null);
+
 /** Address of the API pages for the browser: beside the pages, or the service's port when this is the desktop window. */
 function useDocsUrl(): string | null {
-  const info = useOperation('serviceInfo', {});
-  if (!window.loopcheck) return '/docs';
-  return info.data?.port ? `http://${info.data.host}:${info.data.port}/docs` : null;
+  const url = useOperation('serviceInfo', {}, { select: docsOf }).data ?? null;
+  return window.loopcheck ? url : '/docs';
 }
 
 function MoreMenu() {

@@ -3,10 +3,11 @@ import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import { usePreferences } from '../app/preferences.ts';
 import { useUiStore } from '../app/ui-store.ts';
 import { addressText, protocolName, STATUS_ICON } from '../features/channels/channel-text.ts';
-import { useChannels } from '../features/channels/use-channels.ts';
+import { useOfChannels } from '../features/channels/use-channels.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keyText } from './key-text.ts';
 import { filterEntries } from './palette-filter.ts';
@@ -33,12 +34,22 @@ function onSearchKey({ key, nativeEvent, currentTarget }: KeyboardEvent<HTMLInpu
   box?.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
+/** What the entries tell of channels. */
+const entriesOf = (channels: readonly Channel[]) =>
+  channels.map((channel) => ({
+    id: channel.id,
+    name: channel.name,
+    status: channel.status,
+    protocol_type: channel.protocol_type,
+    address: addressText(channel),
+  }));
+
 /** Ctrl+K: everything that can be done now, and every channel, found by a few letters. */
 export default function CommandPalette() {
   const { t } = useTranslation(['commands', 'channels']);
   const commands = [...useRegistry((state) => state.commands).values()];
   const keys = usePreferences((state) => state.keys);
-  const channels = useChannels().data ?? [];
+  const channels = useOfChannels(entriesOf).data ?? [];
   const selectChannel = useUiStore((state) => state.selectChannel);
   const [query, setQuery] = useState('');
   const words: Readonly<Record<string, string>> = t('commands:alsoKnownAs', { returnObjects: true });
@@ -53,7 +64,7 @@ export default function CommandPalette() {
     actions: channels.map((channel) => ({
       id: `channel ${channel.id}`,
       label: channel.name,
-      description: `${protocolName(channel)} · ${addressText(channel) || t('channels:noPort')} · ${t(`channels:status.${channel.status}`)}`,
+      description: `${protocolName(channel)} · ${channel.address || t('channels:noPort')} · ${t(`channels:status.${channel.status}`)}`,
       leftSection: <Icon name={STATUS_ICON[channel.status]} />,
       onClick: () => selectChannel(channel.id),
     })),

@@ -9,16 +9,14 @@ import { saveText } from '../projects/use-projects.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { isStarted } from './channel-text.ts';
 import { useProtocol } from './protocol-facts.ts';
-import { pickChannel, useChannelActions, useChannels } from './use-channels.ts';
+import { useChannelActions, useSelectedChannel } from './use-channels.ts';
 
 /** What can be done with a channel: its menu, and the palette, the keys and the menu of the window for the one that is worked with. */
 export function useChannelCommands(channel: Channel): readonly Command[] {
   const { t } = useTranslation(['commands', 'channels', 'app', 'doctor', 'projects', 'library']);
   const { start, stop, reload } = useChannelActions();
   const { showBeside } = useUiStore.getState();
-  const channels = useChannels().data;
-  const selectedId = useUiStore((state) => state.selectedChannelId);
-  const shown = channels && pickChannel(channels, selectedId)?.id;
+  const shown = useSelectedChannel()?.id;
   const hasSecrets = useProtocol(channel.protocol_type)?.secrets_schema !== undefined;
   const started = isStarted(channel.status);
   const { id, name } = channel;

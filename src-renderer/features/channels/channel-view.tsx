@@ -1,5 +1,5 @@
 import { Loader, Tabs } from '@mantine/core';
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -15,7 +15,7 @@ import { InspectorPlace, InspectorPlaceProvider, useIsInspectorShared } from '..
 import { UnknownBadge } from '../unknown/unknown-badge.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
-import { useChannels, useSelectedChannel } from './use-channels.ts';
+import { useOfChannels, useSelectedChannel } from './use-channels.ts';
 
 const StartPage = lazy(() => import('../projects/start-page.tsx'));
 const CheckView = lazy(() => import('../check/check-view.tsx'));
@@ -129,9 +129,11 @@ function Workspace({ channel }: { readonly channel: Channel }) {
   );
 }
 
+const areHere = () => true;
+
 /** What the main area shows: the start page, the plant, the check, or everything about the selected channel. */
 function MainContent() {
-  const channels = useChannels();
+  const channels = useOfChannels(areHere);
   const channel = useSelectedChannel();
   const showsPlant = useUiStore((state) => state.showsPlant);
   const showsCheck = useUiStore((state) => state.check !== null);
@@ -175,13 +177,13 @@ function MainContent() {
 /** The channel of the second area; null without one. One that is gone takes the area with it. */
 function useBesideChannel(): Channel | null {
   const id = useUiStore((state) => state.beside?.channelId ?? null);
-  const channels = useChannels().data;
-  const channel = channels?.find((item) => item.id === id) ?? null;
-  const isGone = id !== null && channels !== undefined && channel === null;
+  const select = useCallback((channels: readonly Channel[]) => channels.find((channel) => channel.id === id) ?? null, [id]);
+  const channel = useOfChannels(select).data;
+  const isGone = id !== null && channel === null;
   useEffect(() => {
     if (isGone) useUiStore.getState().showBeside(null);
   }, [isGone]);
-  return channel;
+  return channel ?? null;
 }
 
 /** The right side of the page: one work area, or two with a channel each. */

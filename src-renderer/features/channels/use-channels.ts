@@ -1,12 +1,18 @@
+import { useCallback } from 'react';
 import type { Channel } from '#shared/contract/channels.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { notifyError } from '../../ui/notify.ts';
 
-/** All channels, polled. */
+/** All channels, polled: their counts change with each poll. */
 export function useChannels() {
   return useOperation('listChannels', {}, { pollMs: POLL.status });
+}
+
+/** What is needed of the channels, polled; who asks is drawn anew only when that changes. `select` has to be stable. */
+export function useOfChannels<Selected>(select: (channels: readonly Channel[]) => Selected) {
+  return useOperation('listChannels', {}, { pollMs: POLL.status, select });
 }
 
 /** The channel shown on the right: the chosen one, else the first; null when there is none. */
@@ -16,9 +22,9 @@ export function pickChannel(channels: readonly Channel[], selectedId: number | n
 
 /** The channel shown on the right. */
 export function useSelectedChannel(): Channel | null {
-  const channels = useChannels();
   const selectedId = useUiStore((state) => state.selectedChannelId);
-  return pickChannel(channels.data ?? [], selectedId);
+  const select = useCallback((channels: readonly Channel[]) => pickChannel(channels, selectedId), [selectedId]);
+  return useOfChannels(select).data ?? null;
 }
 
 /** Starts, stops and reloads channels; a failure is told, and stays readable in the channel's last error. */

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { useOperation } from '../../api/hooks.ts';
 import { useIsActiveArea } from '../../app/area.tsx';
 import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
@@ -14,6 +13,7 @@ import { InPlace } from '../inspector/inspector-place.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import type { usePointActions } from './use-point-actions.ts';
+import { useIsServiceReadOnly } from './use-point-query.ts';
 
 /** Points whose settings are compared at each poll of the table. */
 const MOST_COMPARED = 1000;
@@ -51,7 +51,7 @@ const ToggleCommand = memo(function ToggleCommand() {
 
 function ShownInspector({ channel, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
   const { t } = useTranslation(['points', 'inspector']);
-  const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
+  const isServiceReadOnly = useIsServiceReadOnly();
   const actionsOf = (point: Point) => {
     const obstacle = writeObstacle(channel, point, isServiceReadOnly);
     return (

@@ -5,7 +5,6 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
-import { useOperation } from '../../api/hooks.ts';
 import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
 import { useAwaited } from '../../commands/held-keys.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -48,7 +47,7 @@ import { filterKey, isFiltered, usePointsStore } from './points-store.ts';
 import { PointsToolbar } from './points-toolbar.tsx';
 import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
-import { freshPoints, useChannel, usePointRows, usePollMs } from './use-point-query.ts';
+import { freshPoints, useChannel, useIsServiceReadOnly, usePointRows, usePollMs } from './use-point-query.ts';
 
 /** Tells the reading bar which rows are ticked, as long as the table is on the screen. */
 function useTickedRows(channelId: number, points: ReadonlyMap<string, Point>) {
@@ -122,7 +121,7 @@ interface PointsTable {
 /** Asks for what the table shows. The selection is not here: a key that goes to another row asks for nothing of it anew. */
 function PointsView({ channelId }: { readonly channelId: number }) {
   const channel = useChannel(channelId);
-  const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
+  const isServiceReadOnly = useIsServiceReadOnly();
   const table = usePointRows(channelId, usePollMs(channel));
   const protocol = useProtocol(channel?.protocol_type);
   const actions = usePointActions(channel, isServiceReadOnly);

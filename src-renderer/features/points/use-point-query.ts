@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { createStore, type StoreApi } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
@@ -9,6 +9,7 @@ import { api } from '../../api/client.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { useOperationRows } from '../../api/operation-rows.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useOfChannels } from '../channels/use-channels.ts';
 import { isActive } from '../reading/task-config.ts';
 import { DEFAULT_VIEW, type PointsView, tableQuery, usePointsStore } from './points-store.ts';
 
@@ -43,6 +44,13 @@ export async function freshPoints(channelId: number, points: readonly Point[]): 
     for (const point of data.items) if (wanted.has(point.id)) found.set(point.id, point);
   }
   return points.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+const isReadOnly = (info: DataOf<'serviceInfo'>) => info.read_only;
+
+/** True when the service refuses all writes. */
+export function useIsServiceReadOnly(): boolean {
+  return useOperation('serviceInfo', {}, { select: isReadOnly }).data ?? false;
 }
 
 /** Rows in sight, from 0. Apart from the table, so that scrolling draws nothing but the numbers. */
@@ -85,8 +93,8 @@ export function useTypeCounts(channelId: number): Readonly<Record<FrameType, num
 
 /** The channel of a table, from the list that is polled for the side bar as well. */
 export function useChannel(channelId: number): Channel | null {
-  const { data } = useOperation('listChannels', {}, { pollMs: POLL.status });
-  return data?.find((channel) => channel.id === channelId) ?? null;
+  const select = useCallback((channels: readonly Channel[]) => channels.find((channel) => channel.id === channelId) ?? null, [channelId]);
+  return useOfChannels(select).data ?? null;
 }
 
 /** Puts a point that was just read or set into the pages that are here, so that the fresh value does not wait for the next poll. */

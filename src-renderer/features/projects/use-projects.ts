@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
@@ -11,7 +12,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { isStarted } from '../channels/channel-text.ts';
-import { useChannels } from '../channels/use-channels.ts';
+import { useOfChannels } from '../channels/use-channels.ts';
 import { usePointsStore } from '../points/points-store.ts';
 import { useReadingStore } from '../reading/reading-store.ts';
 import { copyPath, inFolder } from './paths.ts';
@@ -96,13 +97,15 @@ export function useProjectRun(): ProjectRun {
   };
 }
 
+const isAnyStarted = (channels: readonly Channel[]) => channels.some(({ status }) => isStarted(status));
+
 /** The steps as buttons, menus and commands begin them: with the file chooser of the system in the window, with a path in a browser. */
 export function useProjectSteps() {
   const { t } = useTranslation('projects');
   const opened = useOpened();
   const project = useOperation('projectInfo', {}).data;
   const folder = useOperation('recentProjects', {}).data?.folder;
-  const isBusy = (useChannels().data ?? []).some(({ status }) => isStarted(status));
+  const isBusy = useOfChannels(isAnyStarted).data ?? false;
   const open = useAction('openProject');
   const demo = useAction('openDemo');
   const forget = useAction('forgetProject', ['recentProjects']);

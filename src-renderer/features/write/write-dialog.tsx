@@ -36,8 +36,8 @@ function WriteSelected({ target, selection }: { readonly target: WriteTarget; re
   );
 }
 
-/** Tells of a selection that ends while its dialog is closed. */
-function useSelectionsWatched(): void {
+/** Tells of a selection that ends while its dialog is closed; draws nothing. */
+function SelectionKeeper() {
   const { t } = useTranslation('points');
   const hasAny = useSelectionStore(({ selections }) => Object.keys(selections).length > 0);
   const channels = useOperation('listChannels', {}, { pollMs: POLL.status, enabled: hasAny });
@@ -50,6 +50,7 @@ function useSelectionsWatched(): void {
     [t],
   );
   useSelectionKeeper(hasAny ? channels.data : undefined, onEnd);
+  return null;
 }
 
 /**
@@ -60,19 +61,21 @@ export const WriteDialog = memo(function WriteDialog() {
   const { t } = useTranslation('points');
   const target = useWriteStore((state) => state.target);
   const close = useWriteStore((state) => state.close);
-  useSelectionsWatched();
   const code = target?.point.code ?? '';
   const isServed = target !== null && isServing(target.channel.conn_type);
   return (
-    <Modal
-      {...guideTo('first-steps')}
-      opened={target !== null}
-      onClose={close}
-      size="lg"
-      title={isServed ? t('write.serveTitle', { code }) : t('write.title', { code })}
-      closeButtonProps={{ 'aria-label': t('write.close') }}
-    >
-      {target ? <WriteSteps target={target} /> : null}
-    </Modal>
+    <>
+      <SelectionKeeper />
+      <Modal
+        {...guideTo('first-steps')}
+        opened={target !== null}
+        onClose={close}
+        size="lg"
+        title={isServed ? t('write.serveTitle', { code }) : t('write.title', { code })}
+        closeButtonProps={{ 'aria-label': t('write.close') }}
+      >
+        {target ? <WriteSteps target={target} /> : null}
+      </Modal>
+    </>
   );
 });

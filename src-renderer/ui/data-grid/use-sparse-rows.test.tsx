@@ -81,6 +81,38 @@ describe('rows of a service', () => {
     expect(new Set(asked)).toEqual(new Set(['1/100', '891/100']));
   });
 
+  it('are here before a scrolling comes to them, once, and none behind the last', async () => {
+    const { asked, source } = service(250);
+    const { result } = show(source);
+    await pass(0);
+    const seen: string[] = [];
+    for (let first = 0; first <= 220; first += 5) {
+      act(() => result.current.rows.onSight?.(first, first + 29));
+      seen.push(...[first, first + 29].filter((row) => result.current.rows.at(row) === undefined).map((row) => `${row} at ${first}`));
+      await pass(16);
+    }
+    expect(seen).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set(['1/100', '2/100', '3/100']));
+    // the first page was left long ago; it is asked for when it is in sight, and not again ahead of that
+    asked.length = 0;
+    act(() => result.current.rows.onSight?.(120, 149));
+    act(() => result.current.rows.onSight?.(115, 144));
+    await pass(16);
+    expect(asked).not.toContain('1/100');
+  });
+
+  it('that were fetched ahead and are not looked at are not polled', async () => {
+    const { asked, source } = service(1000);
+    const { result } = show(source);
+    await pass(0);
+    act(() => result.current.rows.onSight?.(60, 89));
+    await pass(16);
+    expect(asked).toEqual(['1/100', '2/100']);
+    asked.length = 0;
+    await pass(3000);
+    expect(asked).toEqual(['1/100', '1/100', '1/100']);
+  });
+
   it('are polled where they are in sight only', async () => {
     const { asked, source } = service(1000);
     const { result } = show(source);

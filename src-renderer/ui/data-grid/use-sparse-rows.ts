@@ -41,14 +41,21 @@ function pagesOf(first: number, last: number, pageSize: number): readonly number
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-/** The pages in sight: near ones at once, far ones when the scrolling rests. */
-function useSight(pageSize: number) {
+/** The pages in sight: near ones at once, far ones when the scrolling rests. `fetchAhead` is told of the page that a scrolling comes to next. */
+function useSight(pageSize: number, fetchAhead: (page: number) => void) {
   const [sight, setSight] = useState<readonly number[]>([1]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const from = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onSight = useCallback(
     (first: number, last: number) => {
       const wanted = pagesOf(first, last, pageSize);
+      const moved = first - from.current;
+      from.current = first;
+      // a window ahead, while what is scrolled is looked at: its rows are here before they come into sight
+      const ahead = moved > 0 ? last + (last - first) : first - (last - first);
+      const next = Math.floor(ahead / pageSize) + 1;
+      if (moved !== 0 && Math.abs(moved) < pageSize && ahead >= 0 && !wanted.includes(next)) fetchAhead(next);
       clearTimeout(timer.current);
       setSight((present) => {
         if (wanted.join() === present.join()) return present;
@@ -58,7 +65,7 @@ function useSight(pageSize: number) {
         return present;
       });
     },
-    [pageSize],
+    [pageSize, fetchAhead],
   );
   return { sight, onSight };
 }
@@ -70,9 +77,17 @@ function useSight(pageSize: number) {
 export function useSparseRows<Row, Failure extends Error>(source: PageSource<Row>): SparseRows<Row, Failure> {
   const client = useQueryClient();
   const { pageSize, largePageSize, pollMs, idOf } = source;
-  const { sight, onSight } = useSight(pageSize);
   const [told, setTold] = useState<{ readonly source: PageSource<Row>; readonly total: number } | null>(null);
   const known = told?.source === source ? told.total : undefined;
+  const fetchAhead = useCallback(
+    (page: number) => {
+      const query = source.queryOf(page, pageSize);
+      const isThere = client.getQueryState(query.queryKey) !== undefined;
+      if (!isThere && known !== undefined && (page - 1) * pageSize < known) void client.prefetchQuery({ ...query, retry: false });
+    },
+    [client, source, pageSize, known],
+  );
+  const { sight, onSight } = useSight(pageSize, fetchAhead);
   const last = known === undefined ? undefined : Math.max(1, Math.ceil(known / pageSize));
   // deletions may leave the pages in sight behind the end
   const inSight = last === undefined ? sight : [...new Set(sight.map((page) => Math.min(page, last)))];
