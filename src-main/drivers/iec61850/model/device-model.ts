@@ -85,6 +85,11 @@ export class DeviceModel implements DeviceModelView {
     return this.#device;
   }
 
+  /** What the file of the channel says; null without one. */
+  get file(): IedModel | null {
+    return this.#file;
+  }
+
   /** Sets what the file of the channel says; null without one. */
   setFile(file: IedModel | null, wallMs: number | null): void {
     if (file === this.#file) return;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
+import { sclDocuments } from '../model/documents.ts';
 import { sclText } from '../model/testing/files.ts';
 import { ask, float, names, point, unsigned, value, write } from './testing/asking.ts';
 import { named, outcome, ServedChannel } from './testing/served-channel.ts';
@@ -99,6 +100,14 @@ describe('model of a file', () => {
     expect(await write(client, `${block}$ActSG`, unsigned(1))).toBeNull();
     expect(await value(client, setting('SG'))).toEqual(float(1.5));
     expect(await write(client, `${block}$EditSG`, unsigned(3))).toBe(11);
+  });
+
+  it('is what was made of its file before, as a thread does for a large one; the file is not read again', async () => {
+    const memory = new Map();
+    const { device } = sclDocuments;
+    device?.take(memory, device.make(BAY, { ied_name: '' }));
+    const { client } = await open({ document: { name: 'bay.cid', text: 'not read' }, memory });
+    expect(await value(client, 'BAY1MEAS/MMXU1$MX$TotW$mag$f')).toEqual(float(1234.5));
   });
 
   it('says what is wrong with a file, and which device it lacks', () => {

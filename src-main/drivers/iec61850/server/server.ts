@@ -8,10 +8,9 @@ import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
+import { memoryOf } from '../channel-memory.ts';
 import { isControlBlock, isWritable } from '../model/constraints.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
-import { readSclDevice } from '../model/scl/device.ts';
-import { openScl } from '../model/scl/file.ts';
 import { isControlPoint } from '../point-rules.ts';
 import { channelSettings, type Iec61850Settings } from '../settings.ts';
 import { ServedClient } from './client.ts';
@@ -67,10 +66,9 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.#table = new PointList(io.points);
     this.#settings = settings;
     this.#options = options;
-    this.#document = io.document ?? null;
-    const model = this.#document
-      ? readSclDevice(openScl(this.#document.name, this.#document.text), settings.ied_name).model
-      : tableModel(io.points);
+    const file = fileModel(io, settings);
+    this.#document = file && (io.document ?? null);
+    const model = file ?? tableModel(io.points);
     this.#ied = new SimulatedIed({
       model,
       identity: identityOf(settings, model),
@@ -252,6 +250,13 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
     return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
   }
+}
+
+/** The device of the channel's file, as it was made already: of a large one in a thread. Null without a file. */
+function fileModel(io: ServerIo, settings: Iec61850Settings): IedModel | null {
+  const kept = memoryOf(io.memory ?? new Map());
+  kept.takeDocument(() => io.document ?? null, settings.ied_name, null);
+  return kept.model.file;
 }
 
 /** True for settings, configuration and descriptions; setting groups tell themselves what of them is to be kept. */

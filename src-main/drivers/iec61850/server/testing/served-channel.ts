@@ -4,7 +4,7 @@ import { ConnType } from '#shared/domain/enums.ts';
 import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
-import type { DriverConnection, DriverLasting, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
+import type { DriverConnection, DriverLasting, DriverMemory, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
 import type { DriverDocument } from '../../../spi/model.ts';
 import { clientSettings } from '../../../testing/settings.ts';
 import { MmsClient } from '../../association/mms-client.ts';
@@ -21,6 +21,7 @@ export interface ServedChannelOptions extends ServeOptions {
   readonly password?: string;
   readonly before?: ReadonlyMap<number, Uint8Array>;
   readonly lasting?: DriverLasting;
+  readonly memory?: DriverMemory;
 }
 
 /** Where a client comes from, and what it does with reports. */
@@ -47,7 +48,7 @@ export class ServedChannel {
   stalled: Promise<void> = Promise.resolve();
   #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
 
-  constructor({ points = [], document = null, protocol = {}, password, before, lasting, ...options }: ServedChannelOptions = {}) {
+  constructor({ points = [], document = null, protocol = {}, password, before, lasting, memory, ...options }: ServedChannelOptions = {}) {
     const io: ServerIo = {
       clock: this.clock,
       settings: clientSettings({ connType: ConnType.tcpServer, protocol }),
@@ -74,6 +75,7 @@ export class ServedChannel {
       serialLine: null,
       servedBefore: (id) => before?.get(id) ?? null,
       ...(lasting ? { lasting } : {}),
+      ...(memory ? { memory } : {}),
     };
     this.connection = serve(io, options);
   }
