@@ -31,8 +31,7 @@ export async function startDemo(core: Core, ports: DemoPorts, { marks, markOf } 
   const all = parts();
   const ids = (marks && (await untouched(core, all, marks, markOf))) ?? (await fillDemo(core, all));
   const idOf = (name: string) => ids.get(name) ?? missing(name);
-  // First the bay: it waits for a device that is made of a file.
-  const ended = await Promise.allSettled(all.toReversed().map((part) => part.start(core, ports, idOf)));
+  const ended = await Promise.allSettled(all.map((part) => part.start(core, ports, idOf)));
   const stop = async () => {
     await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value?.stop() : undefined)));
   };

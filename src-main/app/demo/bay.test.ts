@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FrameTypeSchema } from '#shared/contract/common.ts';
+import { NewPoint } from '#shared/contract/points.ts';
 import { iec61850Driver } from '../../drivers/iec61850/driver.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import { channelSettings } from '../../runtime/testing/harness.ts';
-import { bayFile, loadBay } from './bay.ts';
+import { BAY_ROWS, bayFile, loadBay } from './bay.ts';
 import { BayModel } from './bay-model.ts';
 
 describe('the bay of the demo', () => {
+  it('has rows that the contract takes', () => {
+    const Row = NewPoint.extend({
+      initial: z.number().optional(),
+      client_type: FrameTypeSchema.optional(),
+      commanded: z.boolean().optional(),
+    }).strict();
+    for (const row of BAY_ROWS) expect(Row.safeParse(row).error, row.code).toBeUndefined();
+  });
+
   it('has a value for every point that it feeds, and codes and references once', () => {
     const model = new BayModel(1);
     model.step(0.5, new Map());

@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { FrameTypeSchema } from '#shared/contract/common.ts';
-import { NewPoint } from '#shared/contract/points.ts';
+import type { NewPoint } from '#shared/contract/points.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
 import type { Core } from '../types.ts';
 import { BayModel } from './bay-model.ts';
 import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
-import type { PlantPoint } from './plant-points.ts';
+import { type AddedPoint, fullPoint, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
 
@@ -31,30 +29,32 @@ const CLIENT = {
 };
 
 /** A row of resources/demo/bay.json. `initial`: first value of a setting. `client_type`: type of the point on the client, where it is another one. `commanded`: see `PlantPoint`. */
-const Row = NewPoint.extend({
-  initial: z.number().optional(),
-  client_type: FrameTypeSchema.optional(),
-  commanded: z.boolean().optional(),
-}).strict();
+export interface BayRow extends AddedPoint {
+  readonly initial?: number;
+  readonly client_type?: FrameType;
+  readonly commanded?: boolean;
+}
+
+export const BAY_ROWS = bay.points as unknown as readonly BayRow[];
 
 interface BayPoint extends PlantPoint {
   /** The point as the client has it. */
   readonly seen: NewPoint;
 }
 
-/** Reads the point table of the bay; throws when it is wrong. */
+/** The point table of the bay. */
 export function loadBay(): readonly BayPoint[] {
-  return z
-    .object({ points: z.array(Row) })
-    .parse(bay)
-    .points.map(({ initial, client_type, commanded = false, ...point }) => ({
+  return BAY_ROWS.map(({ initial, client_type, commanded = false, ...row }) => {
+    const point = fullPoint(row);
+    return {
       point,
       seen: client_type === undefined ? point : { ...point, frame_type: client_type },
       isServed: true,
       isFed: initial === undefined && point.frame_type !== FrameType.yk,
       isCommanded: commanded,
       initial: initial ?? null,
-    }));
+    };
+  });
 }
 
 /** The SCL file of the bay. It lies in resources, from the sources as well as from the built program. */

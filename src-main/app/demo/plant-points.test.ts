@@ -1,14 +1,33 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NewPoint } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import { FrameType, isCommandType } from '#shared/domain/enums.ts';
 import { PlantModel } from './plant-model.ts';
-import { loadPlant } from './plant-points.ts';
+import { loadPlant, PLANT_TABLES } from './plant-points.ts';
 
 const plant = loadPlant();
 const points = plant.clients.flatMap((client) => client.points);
 const units = (name: string) => new Set(plant.clients.find((client) => client.name === name)?.points.map(({ point }) => point.slave_id));
 
+const Table = z.strictObject({
+  devices: z.array(z.strictObject({ unit: z.int().min(1).max(247), digit: z.string(), item: z.string() })),
+  points: z.array(
+    NewPoint.extend({
+      served: z.boolean().optional(),
+      view: z.boolean().optional(),
+      initial: z.number().optional(),
+      repeat: z.int().min(1).optional(),
+      step: z.int().min(1).optional(),
+    }).strict(),
+  ),
+});
+
 describe('points of the demo plant', () => {
+  it('are rows that the contract takes', () => {
+    for (const [name, table] of Object.entries(PLANT_TABLES)) expect(Table.safeParse(table).error, name).toBeUndefined();
+  });
+
   it('are some hundred, in four client channels by unit', () => {
     expect(points.length).toBeGreaterThan(500);
     expect([...units('Demo PCS')]).toEqual([1]);

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { NewPoint } from '#shared/contract/points.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import bms from '../../../resources/demo/bms.json' with { type: 'json' };
 import bmsSilent from '../../../resources/demo/bms-silent.json' with { type: 'json' };
 import io from '../../../resources/demo/io.json' with { type: 'json' };
@@ -7,29 +7,35 @@ import meter from '../../../resources/demo/meter.json' with { type: 'json' };
 import pcs from '../../../resources/demo/pcs.json' with { type: 'json' };
 import plant from '../../../resources/demo/plant.json' with { type: 'json' };
 
+/** A point as it is added: what has its usual value is left out. */
+export type AddedPoint = Partial<NewPoint> & Pick<NewPoint, 'frame_type' | 'code'>;
+
+const { frame_type: _type, code: _code, ...USUAL } = NewPoint.parse({ frame_type: FrameType.yc, code: 'ANY' });
+
+/** The point with everything that its row leaves out. Rows of the demo are not held against the contract at each start: tests do it. */
+export function fullPoint(row: AddedPoint): NewPoint {
+  return { ...USUAL, ...row };
+}
+
 /**
  * A row of the tables in resources/demo. `{d}` in texts is the device's digit, `{n}` the running number of a repeated row.
  * `served` false: only the client has the point. `view`: a second look at registers that other points fill. `initial`: first value of an order.
  */
-const TableRow = NewPoint.extend({
-  served: z.boolean().default(true),
-  view: z.boolean().default(false),
-  initial: z.number().optional(),
-  repeat: z.int().min(1).default(1),
-  step: z.int().min(1).default(1),
-}).strict();
+export interface TableRow extends AddedPoint {
+  readonly served?: boolean;
+  readonly view?: boolean;
+  readonly initial?: number;
+  readonly repeat?: number;
+  readonly step?: number;
+}
 
-const Table = z.object({
-  devices: z.array(z.object({ unit: z.int().min(1).max(247), digit: z.string(), item: z.string() }).strict()),
-  points: z.array(TableRow),
-});
+/** A file of resources/demo with points. */
+export interface PlantTable {
+  readonly devices: readonly { readonly unit: number; readonly digit: string; readonly item: string }[];
+  readonly points: readonly TableRow[];
+}
 
-const Plant = z.object({
-  server: z.object({ name: z.string(), port: z.int(), note: z.string() }).strict(),
-  clients: z.array(
-    z.object({ name: z.string(), tables: z.array(z.string()), timeout_ms: z.int(), cycle_interval_ms: z.int(), note: z.string() }).strict(),
-  ),
-});
+export const PLANT_TABLES = { pcs, bms, 'bms-silent': bmsSilent, meter, io } as unknown as Readonly<Record<string, PlantTable>>;
 
 export interface PlantPoint {
   readonly point: NewPoint;
@@ -56,37 +62,32 @@ export interface PlantDefinition {
   readonly clients: readonly PlantClient[];
 }
 
-type Row = z.output<typeof TableRow>;
-
-function expandRow(row: Row, device: { unit: number; digit: string; item: string }): PlantPoint[] {
-  const { served, view, initial, repeat, step, ...settings } = row;
+function expandRow(row: TableRow, device: PlantTable['devices'][number]): PlantPoint[] {
+  const { served = true, view = false, initial, repeat = 1, step = 1, ...settings } = row;
   return Array.from({ length: repeat }, (_, index) => {
     const fill = (text: string) => text.replaceAll('{d}', device.digit).replaceAll('{n}', `${index + 1}`);
-    const point: NewPoint = {
+    const point = fullPoint({
       ...settings,
       code: fill(settings.code),
       name: fill(settings.name ?? settings.code),
-      note: fill(settings.note),
-      related_code: fill(settings.related_code),
+      note: fill(settings.note ?? ''),
+      related_code: fill(settings.related_code ?? ''),
       address: (settings.address ?? 0) + index * step,
       slave_id: device.unit,
       item: device.item,
-    };
+    });
     return { point, isServed: served, isFed: served && !view && initial === undefined, initial: initial ?? null };
   });
 }
 
-function expandTable(source: unknown): PlantPoint[] {
-  const table = Table.parse(source);
-  return table.devices.flatMap((device) => table.points.flatMap((row) => expandRow(row, device)));
+function expandTable({ devices, points }: PlantTable): PlantPoint[] {
+  return devices.flatMap((device) => points.flatMap((row) => expandRow(row, device)));
 }
 
-/** Reads the definition of the demo plant; throws when a table is wrong. */
+/** The definition of the demo plant. */
 export function loadPlant(): PlantDefinition {
-  const tables = new Map(
-    Object.entries({ pcs, bms, 'bms-silent': bmsSilent, meter, io }).map(([name, table]) => [name, expandTable(table)]),
-  );
-  const { server, clients } = Plant.parse(plant);
+  const tables = new Map(Object.entries(PLANT_TABLES).map(([name, table]) => [name, expandTable(table)]));
+  const { server, clients } = plant;
   return {
     server: { name: server.name, note: server.note, preferredPort: server.port },
     clients: clients.map((client) => ({

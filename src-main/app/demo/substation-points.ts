@@ -1,6 +1,6 @@
-import { NewPoint } from '#shared/contract/points.ts';
+import type { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PlantPoint } from './plant-points.ts';
+import { fullPoint, type PlantPoint } from './plant-points.ts';
 
 /** Feeders of the client's table; one more was built later and is in the station only. */
 export const FEEDERS = 18;
@@ -114,7 +114,7 @@ class Numbered {
     const address = this.#next;
     this.#next += 1;
     const title = item === 'Station' ? name : `${item} ${name}`;
-    return NewPoint.parse({
+    return fullPoint({
       frame_type: frameType,
       code: `${prefix}${code}`,
       name: title,

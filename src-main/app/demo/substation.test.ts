@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { SubstationModel } from './substation-model.ts';
 import { clientPoint, isBuiltLater, substationPoints } from './substation-points.ts';
@@ -15,6 +16,10 @@ function run(model: SubstationModel, seconds: number, given: ReadonlyMap<string,
 }
 
 describe('points of the demo substation', () => {
+  it('are such as the contract takes', () => {
+    for (const { point } of points) expect(NewPoint.parse(point)).toEqual(point);
+  });
+
   it('are 300 YX, 200 YC with 36 totals, 20 YK and 10 YT; a feeder was built later', () => {
     const count = (type: FrameType) => table.filter((point) => point.frame_type === type).length;
     expect([count(FrameType.yx), count(FrameType.yc), count(FrameType.yk), count(FrameType.yt)]).toEqual([300, 236, 20, 10]);
