@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ProtocolType } from '#shared/domain/enums.ts';
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
@@ -14,7 +14,7 @@ import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/sp
 import { countTurns } from '../platform/testing/turns.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
-import { startCore } from './testing/running-core.ts';
+import { freePort, startCore } from './testing/running-core.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-document-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -160,8 +160,11 @@ describe('the thread of documents', () => {
   });
 });
 
-/** A client of IEC 61850 that is stopped, at whose address nobody listens; `making` is called with each device that is made of its document. */
-async function sclChannel(making: () => void) {
+/** A channel of IEC 61850 that is stopped, by default a client at whose address nobody listens; `making` is called with each device that is made of its document. */
+async function sclChannel(
+  making: () => void,
+  line: { readonly conn_type: ConnType; readonly port: number } = { conn_type: ConnType.tcpClient, port: 1 },
+) {
   const core = await startCore(
     {},
     {
@@ -172,7 +175,7 @@ async function sclChannel(making: () => void) {
       },
     },
   );
-  const { data } = await core.api.call('addChannel', { name: 'A', protocol_type: 5, conn_type: 2, port: 1 });
+  const { data } = await core.api.call('addChannel', { name: 'A', protocol_type: 5, ...line });
   return {
     close: () => core.close(),
     async store(text: string) {
@@ -210,6 +213,20 @@ it('the device of a document is made once for the table and the start of a stopp
     expect(await channel.start()).toMatch(/^TRANSPORT_/);
     expect(made).toBe(times + 1);
   }
+  await channel.close();
+});
+
+it('a served channel starts with the device that was made of its document beside the lines', async () => {
+  let made = 0;
+  const making = () => {
+    made += 1;
+  };
+  const channel = await sclChannel(making, { conn_type: ConnType.tcpServer, port: await freePort() });
+  await channel.store(sclText('bay.cid'));
+  expect(await channel.start()).toBe('started');
+  expect(made).toBe(1);
+  expect(await channel.start()).toBe('started');
+  expect(made).toBe(1);
   await channel.close();
 });
 

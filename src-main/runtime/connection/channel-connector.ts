@@ -158,7 +158,7 @@ export class ChannelConnector {
 
   /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
-    const taking = this.isServing ? null : this.takeDocument(this.#driver, this.#settings);
+    const taking = this.takeDocument(this.#driver, this.#settings);
     if (taking) await taking;
     const { points } = this.#options;
     const needsPoints = this.needsPoints;
