@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { moveIntoPlace, unfinishedName } from '../persistence/into-place.ts';
+import { discard, moveIntoPlace, unfinishedName } from '../persistence/into-place.ts';
 import type { DemoMarks } from './demo.ts';
 
 /** Files of the built demo in its folder (tools/make-demo.ts). */
@@ -25,8 +25,8 @@ export function builtDemo(dir: string | null): BuiltDemo | null {
         writeFileSync(unfinished, gunzipSync(readFileSync(join(dir, BUILT_DEMO.project))), { mode: 0o600 });
         moveIntoPlace(unfinished, path);
       } catch {
-        // Then it is filled by hand.
-        rmSync(unfinished, { force: true });
+        // The start makes an empty project then, and fills it.
+        discard(unfinished);
       }
     },
     marks: () => JSON.parse(readFileSync(join(dir, BUILT_DEMO.marks), 'utf8')),

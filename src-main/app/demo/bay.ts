@@ -5,7 +5,7 @@ import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
 import type { Core } from '../types.ts';
 import { BayModel } from './bay-model.ts';
-import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
+import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
 import { type AddedPoint, fullPoint, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
@@ -73,12 +73,12 @@ export function bayController(): DemoPart {
     async fill(core) {
       const common = { protocol_type: ProtocolType.iec61850, port: PREFERRED_PORT };
       const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
-      const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, ...reads });
+      const client = await addChannel(core, { ...CLIENT, ...common, ...reads });
       const serves = { conn_type: ConnType.tcpServer, protocol: { execution_ms: EXECUTION_MS } };
-      const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, ...serves });
-      for (const channel_id of [server.id, client.id]) await core.api.call('storeDocument', { channel_id, mode: 'store', file: bayFile() });
-      await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
-      await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
+      const server = await addChannel(core, { ...SERVER, ...common, ...serves });
+      for (const channel_id of [server, client]) await core.api.call('storeDocument', { channel_id, mode: 'store', file: bayFile() });
+      await core.api.call('addPoints', { channel_id: server, points: points.map(({ point }) => point) });
+      await core.api.call('addPoints', { channel_id: client, points: points.map(({ seen }) => seen) });
     },
     start: (core, ports, idOf) => startBay(core, ports, points, idOf),
   };

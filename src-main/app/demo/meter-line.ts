@@ -1,7 +1,7 @@
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
+import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
 import { startDemoServer } from './start-server.ts';
 
 const PREFERRED_PORT = 18_899;
@@ -89,8 +89,8 @@ export function meterLine(): DemoPart {
     names: [CLIENT.name, SERVER.name],
     async fill(core) {
       const common = { protocol_type: ProtocolType.dlt645, port: PREFERRED_PORT };
-      const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 });
-      const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer });
+      const client = await addChannel(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 });
+      const server = await addChannel(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer });
       const { all, served } = meterPoints();
       await core.api.call('addPoints', { channel_id: client, points: all });
       await core.api.call('addPoints', { channel_id: server, points: served });
@@ -109,8 +109,4 @@ async function startMeters(core: Core, ports: DemoPorts, idOf: DemoIds): Promise
     await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
   }
   return null;
-}
-
-async function add(core: Core, input: InputOf<'addChannel'>): Promise<number> {
-  return (await core.api.call('addChannel', input)).data.id;
 }

@@ -1,3 +1,4 @@
+import type { InputOf } from '#shared/contract/index.ts';
 import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
 import type { PlantSimulation } from './simulation.ts';
@@ -7,6 +8,11 @@ export type DemoPorts = Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>;
 
 /** Ids of the channels of the demo by name. */
 export type DemoIds = (name: string) => number;
+
+/** Adds a channel; answers its id. */
+export async function addChannel(core: Core, input: InputOf<'addChannel'>): Promise<number> {
+  return (await core.api.call('addChannel', input)).data.id;
+}
 
 /** One simulated site: the channel that serves it on loopback, and those that read it. */
 export interface DemoPart {

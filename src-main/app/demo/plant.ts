@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
+import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
 import { PlantModel } from './plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
@@ -55,14 +55,14 @@ async function addPoints(core: Core, channel_id: number, points: readonly PlantP
   await core.api.call('addPoints', { channel_id, points: points.map((item) => item.point) });
 }
 
-async function addServer(core: Core, { server: { name, note, preferredPort } }: PlantDefinition): Promise<number> {
+function addServer(core: Core, { server: { name, note, preferredPort } }: PlantDefinition): Promise<number> {
   const type = { protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpServer };
-  return (await core.api.call('addChannel', { name, note, port: preferredPort, ...type })).data.id;
+  return addChannel(core, { name, note, port: preferredPort, ...type });
 }
 
-async function addClient(core: Core, { name, note, timeoutMs }: PlantClient, port: number): Promise<number> {
+function addClient(core: Core, { name, note, timeoutMs }: PlantClient, port: number): Promise<number> {
   const type = { protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpClient };
-  return (await core.api.call('addChannel', { name, note, port, timeout_ms: timeoutMs, ...type })).data.id;
+  return addChannel(core, { name, note, port, timeout_ms: timeoutMs, ...type });
 }
 
 async function startTask(core: Core, name: string, cycleMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import type { DemoIds, DemoPart, DemoPorts } from './part.ts';
+import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
 import { SubstationModel } from './substation-model.ts';
@@ -29,12 +29,12 @@ export function substation(): DemoPart {
     async fill(core) {
       const common = { protocol_type: ProtocolType.iec104, port: PREFERRED_PORT };
       const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
-      const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, ...reads });
+      const client = await addChannel(core, { ...CLIENT, ...common, ...reads });
       const serves = { conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
-      const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, ...serves });
+      const server = await addChannel(core, { ...SERVER, ...common, ...serves });
       const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
-      await core.api.call('addPoints', { channel_id: client.id, points: table });
-      await core.api.call('addPoints', { channel_id: server.id, points: points.map((item) => item.point) });
+      await core.api.call('addPoints', { channel_id: client, points: table });
+      await core.api.call('addPoints', { channel_id: server, points: points.map((item) => item.point) });
     },
     start: (core, ports, idOf) => startSubstation(core, ports, points, idOf),
   };
