@@ -51,6 +51,15 @@ export const POINT_SHOTS: readonly Shot[] = [
     },
   },
   {
+    name: 'points-frames',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB').click();
+      await page.keyboard.press('F12');
+      await page.getByTestId('drawer-frame').first().waitFor();
+    },
+  },
+  {
     name: 'edit-fill',
     channel: 'Demo PCS',
     reach: async (page) => {
