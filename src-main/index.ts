@@ -1,13 +1,10 @@
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import { CommandLineEnd, parseCommandLine } from './app/command-line.ts';
-import { runHeadless } from './app/run-headless.ts';
-import { startService } from './app/start-service.ts';
 import { readArguments } from './electron/arguments.ts';
 import { runDesktop } from './electron/desktop.ts';
 import { showStartFailure } from './electron/dialogs.ts';
 import { textsFor } from './electron/texts.ts';
-import { makeBridge } from './http/bridge.ts';
 import { PAGE_HEADERS } from './http/security-headers.ts';
 import { defaultDataDir } from './platform/paths.ts';
 import { systemClock } from './platform/system-clock.ts';
@@ -23,7 +20,7 @@ if (isServe && !hasDisplay()) {
     'Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n',
   );
   app.exit(1);
-} else if (isServe) void runHeadless({ pagesDir, viewDir, demoDir }, args).then((code) => app.exit(code));
+} else if (isServe) void serve().then((code) => app.exit(code));
 else void openDesktop().catch(end);
 
 /** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
@@ -38,6 +35,11 @@ function end(error: unknown): void {
 /** False on a Linux without a screen: Electron would end there by a fault, some seconds after the service came up. */
 function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+async function serve(): Promise<number> {
+  const { runHeadless } = await import('./app/run-headless.ts');
+  return runHeadless({ pagesDir, viewDir, demoDir }, args);
 }
 
 async function openDesktop(): Promise<void> {
@@ -57,6 +59,8 @@ async function openDesktop(): Promise<void> {
     devServer,
     deviceFile: device,
     async startService(override) {
+      // The window shows what it has before the service is loaded.
+      const [{ startService }, { makeBridge }] = await Promise.all([import('./app/start-service.ts'), import('./http/bridge.ts')]);
       const extraOrigins = devServer && !app.isPackaged ? [new URL(devServer).origin] : [];
       const service = await startService({ ...options, ...override, dataDir, pagesDir, viewDir, demoDir, extraOrigins });
       return { service, transport: makeBridge(service.core.fastify) };

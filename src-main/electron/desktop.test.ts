@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApiReply, ApiRequest } from '#shared/client/client.ts';
+import { type ApiReply, type ApiRequest, createClient } from '#shared/client/client.ts';
 import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
@@ -42,6 +42,7 @@ function service(): RunningService {
   const closing = Promise.withResolvers<void>();
   releaseClose = closing.resolve;
   const core = {
+    api: createClient(transport),
     async suspend() {
       calls.push('core.suspend');
     },
@@ -230,6 +231,7 @@ describe('desktop start', () => {
     app.emit('second-instance', {}, ['loopcheck', 'gone.scd'], dataDir);
     await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`操作未完成:无法读取 ${join(dataDir, 'gone.scd')}（ENOENT）`));
     startFailures = [new AppError('CONFIG_INVALID', say('app.given_no_file', { path: '/x' }))];
+    state.windows.length = 0;
     await runDesktop(options());
     expect(state.calls).toContain('dialog.showErrorBox:Loopcheck 无法启动:/x 不是可以打开的文件。');
   });
@@ -255,6 +257,7 @@ describe('desktop start', () => {
     expect(state.calls.at(-1)).toBe('app.exit:1');
     expect(calls).toHaveLength(1);
     state.messageAnswer = 0;
+    state.windows.length = 0;
     startFailures = [new AppError('TRANSPORT_PORT_TAKEN', quoted('Port 8991 is taken.')), new AppError('STATE_STORE', quoted('Locked.'))];
     await runDesktop(options());
     expect(state.calls.slice(-2)).toEqual(['dialog.showErrorBox:Loopcheck could not start:Locked.', 'app.exit:1']);
@@ -445,6 +448,30 @@ describe('desktop in use', () => {
     begun.resolve();
     await Promise.all([running, asked]);
     expect(answer).toMatchObject({ status: 200 });
+  });
+
+  it('begins the service with the first request of the page, which may come before the page is loaded as a whole', async () => {
+    state.onLoaded = () => {};
+    vi.spyOn(BrowserWindow.prototype, 'loadURL').mockImplementationOnce(function (this: BrowserWindow, url) {
+      this.webContents.mainFrame.url = url;
+      return new Promise(() => {});
+    });
+    const running = runDesktop(options());
+    await settle();
+    expect(calls).toEqual([]);
+    const first = ipcRenderer.invoke(IPC.api, { method: 'GET', url: '/api/service/info' });
+    await running;
+    expect(calls).toHaveLength(1);
+    expect(await first).toMatchObject({ status: 200 });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('starts the service all the same when the page asks nothing', async () => {
+    state.onLoaded = () => {};
+    const running = runDesktop(options());
+    await clock.advance(3000);
+    await running;
+    expect(calls).toHaveLength(1);
   });
 
   it('starts the service all the same when the page does not come up', async () => {

@@ -4,8 +4,9 @@ import { app, type BrowserWindow, session } from 'electron';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { inDataFolder } from '../app/data-folder.ts';
-import { type Clock, delay } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
+import { within } from '../platform/within.ts';
 import type { OpenedFile } from './arguments.ts';
 import { readBusy } from './busy.ts';
 import { setupClosing } from './closing.ts';
@@ -35,7 +36,7 @@ import { type Texts, textsFor } from './texts.ts';
 import { createTrayKeeper } from './tray.ts';
 import { createWindow, focusWindow, showPages } from './window.ts';
 
-/** The service waits for the first page so long: what opens a project file keeps the page from being shown. */
+/** The service waits for the first request of the page so long: what loads it and opens a project file keeps the page from being loaded. */
 const PAGE_FIRST_MS = 3000;
 
 export interface DesktopOptions {
@@ -119,11 +120,14 @@ export async function runDesktop(asked: DesktopOptions): Promise<void> {
     devServer,
     show: (language, groups) => showMenu(menu, textsFor([language]), groups),
   });
-  window = await openWindow(options, all);
+  const opened = openWindow(options, all);
+  // before the page has been loaded: it asks while it is
+  window = opened.window;
   window.once('closed', () => {
     window = null;
   });
-  if (!end.isDecided) await startBehind(options, all, window);
+  await opened.first;
+  if (!end.isDecided) await startBehind(options, all, opened.window);
 }
 
 /** What the pages may do, and where they come from. */
@@ -133,8 +137,8 @@ function setupSession({ devServer, pagesDir, pageHeaders }: DesktopOptions, text
   servePages(pagesDir, pageHeaders);
 }
 
-/** Opens the window; settles when its page is there, or was waited for long enough. */
-async function openWindow(options: DesktopOptions, all: Surroundings): Promise<BrowserWindow> {
+/** Opens the window; `first` settles when its page has asked something, cannot be loaded, or was waited for long enough. */
+function openWindow(options: DesktopOptions, all: Surroundings): { readonly window: BrowserWindow; readonly first: Promise<boolean> } {
   const { behind } = all;
   const window = createWindow({ ...options, statePath: join(options.dataDir, 'window.json') });
   const tellPageFailed = setupPageRecovery(window, all);
@@ -143,11 +147,8 @@ async function openWindow(options: DesktopOptions, all: Surroundings): Promise<B
     busy: async () => (behind.service ? readBusy(behind.api) : { tasks: 0, devices: 0, results: 0 }),
     keepRunning: createTrayKeeper(window, { ...all, iconPath: options.iconPath }),
   });
-  const page = showPages(window, options.devServer).catch(tellPageFailed);
-  const limit = new AbortController();
-  await Promise.race([page, delay(all.clock, PAGE_FIRST_MS, limit.signal).catch(() => undefined)]);
-  limit.abort();
-  return window;
+  const failed = showPages(window, options.devServer).then(() => behind.asked, tellPageFailed);
+  return { window, first: within(all.clock, PAGE_FIRST_MS, Promise.race([behind.asked, failed])) };
 }
 
 /** Starts the service behind the window, and hears what it and the computer say about its end. */

@@ -46,6 +46,7 @@ describe('entry of the desktop program', () => {
     await vi.waitFor(() => expect(state.calls).toContain('window.loadURL:app://loopcheck/index.html'), LIMIT);
     await import('../../src-preload/index.ts');
     const bridge = state.exposed.loopcheck as WindowBridge;
+    // what a page asks first brings the service
     const byWindow = await bridge.api({ method: 'GET', url: '/api/service/info' });
     const byScript = await fetch(`${serviceUrl()}/api/service/info`);
     expect(byWindow).toEqual({ status: 200, body: await byScript.json() });

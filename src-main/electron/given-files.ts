@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ipcMain } from 'electron';
 import { type GivenFile, IPC } from '#shared/client/window-bridge.ts';
-import { LARGEST_DOCUMENT } from '#shared/contract/iec61850.ts';
+import { LARGEST_DOCUMENT } from '#shared/domain/documents.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { type OwnWindow, requireOwnSender } from './own-sender.ts';

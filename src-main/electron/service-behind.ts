@@ -1,4 +1,4 @@
-import { type ApiClient, type ApiTransport, createClient } from '#shared/client/client.ts';
+import type { ApiClient, ApiTransport } from '#shared/client/client.ts';
 import type { RunningService } from '../app/start-service.ts';
 
 /** The service behind the window, with its inner door for the pages. */
@@ -10,6 +10,7 @@ export interface WindowService {
 /** The service behind the window, which shows already while it starts: what the pages ask meanwhile waits. */
 export class ServiceBehind {
   readonly #standing = Promise.withResolvers<WindowService>();
+  readonly #asked = Promise.withResolvers<void>();
   #starting: Promise<WindowService | null> = Promise.resolve(null);
   #service: RunningService | null = null;
 
@@ -18,11 +19,19 @@ export class ServiceBehind {
     return this.#service;
   }
 
+  /** Resolves at the first request: the pages are loaded. */
+  get asked(): Promise<void> {
+    return this.#asked.promise;
+  }
+
   /** The inner door. */
-  readonly transport: ApiTransport = async (request) => (await this.#standing.promise).transport(request);
+  readonly transport: ApiTransport = async (request) => {
+    this.#asked.resolve();
+    return (await this.#standing.promise).transport(request);
+  };
 
   /** Typed client on the inner door. */
-  readonly api: ApiClient = createClient(this.transport);
+  readonly api: ApiClient = { call: async (...asked) => (await this.#standing.promise).service.core.api.call(...asked) };
 
   /** Runs the start, which answers null when there is no service; answers the service. */
   async start(work: () => Promise<WindowService | null>): Promise<RunningService | null> {

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -54,12 +53,12 @@ export function guarded<Result>(path: string, operation: () => Result): Result {
 
 /** True when the statement broke a UNIQUE constraint. */
 export function isUniqueViolation(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_UNIQUE';
+  return errorCode(thrown) === 'SQLITE_CONSTRAINT_UNIQUE';
 }
 
 /** True when the statement named a channel that does not exist. */
 export function isForeignKeyViolation(thrown: unknown): boolean {
-  return thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+  return errorCode(thrown) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
 /** `code` of a SQLite or file system error, empty for others. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LARGEST_DOCUMENT } from '../domain/documents.ts';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
 import { Id, Nothing, queryInt } from './common.ts';
@@ -7,7 +8,6 @@ import {
   DocumentDevices,
   DocumentReport,
   freshness,
-  LARGEST_DOCUMENT,
   LARGEST_MODEL_PAGE,
   MOST_SUGGESTIONS,
   ModelDifference,

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { FieldIssueSchema, FrameTypeSchema, MessageSchema, Timestamp } from './common.ts';
 
-/** Largest file that describes a device, in octets; a protocol may take less. */
-export const LARGEST_DOCUMENT = 32 * 1024 * 1024;
-
 /** Media type of an SCL file. */
 export const SCL_MEDIA_TYPE = 'application/xml';
 

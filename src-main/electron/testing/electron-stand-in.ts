@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { IPC } from '#shared/client/window-bridge.ts';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -26,6 +27,8 @@ export interface ElectronState {
   messageAnswer: number | Promise<number>;
   /** Code with which loading of a page fails; null loads it. */
   loadFailure: string | null;
+  /** What the page does when it is loaded: by itself it asks something. */
+  onLoaded: () => void;
   pageAnswer: unknown;
   /** The page is not ready any more once it was printed. */
   failsOnPaper: boolean;
@@ -62,6 +65,7 @@ export const state: ElectronState = {
   devicePermission: null,
   messageAnswer: 0,
   loadFailure: null,
+  onLoaded: askFirst,
   pageAnswer: true,
   failsOnPaper: false,
   hasTray: true,
@@ -87,6 +91,7 @@ export function resetElectron(): void {
     menu: [],
     messageAnswer: 0,
     loadFailure: null,
+    onLoaded: askFirst,
     pageAnswer: true,
     failsOnPaper: false,
     hasTray: true,
@@ -183,6 +188,8 @@ export class BrowserWindow extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     this.webContents.mainFrame.url = url;
     call(`window.loadURL:${url}`);
+    // one that is aborted is loaded anew
+    if (state.loadFailure === null || state.loadFailure === 'ERR_ABORTED') queueMicrotask(() => state.onLoaded());
     if (state.loadFailure !== null) throw Object.assign(new Error(state.loadFailure), { code: state.loadFailure });
   }
   async loadFile(path: string): Promise<void> {
@@ -342,3 +349,8 @@ export const ipcRenderer = {
     return handler(event, ...args);
   },
 };
+
+/** As pages do; the answer comes when the service stands. */
+function askFirst(): void {
+  void ipcRenderer.invoke(IPC.api, { method: 'GET', url: '/api/service/info' }).catch(() => {});
+}
