@@ -12,13 +12,28 @@ export interface DiPattern {
   readonly count: number;
 }
 
+/** Octets of a pattern are written `3F` or `[00-3F]`. */
+const ONE = 2;
+const RANGE = 7;
+
 /** Reads a pattern of the tables. */
 export function parsePattern(text: string): DiPattern {
   const octets: OctetRange[] = [];
-  for (const [, exact, least, most] of text.matchAll(/([0-9A-F]{2})|\[([0-9A-F]{2})-([0-9A-F]{2})\]/g)) {
-    octets.push({ least: Number.parseInt(exact ?? least ?? '', 16), most: Number.parseInt(exact ?? most ?? '', 16) });
+  let count = 1;
+  // by place: a search for each of some hundred rows would be felt at the start
+  for (let at = 0; at < text.length; ) {
+    const isRange = text[at] === '[';
+    const least = hexOctet(text, isRange ? at + 1 : at);
+    const most = isRange ? hexOctet(text, at + 4) : least;
+    octets.push({ least, most });
+    count *= most - least + 1;
+    at += isRange ? RANGE : ONE;
   }
-  return { octets, count: octets.reduce((product, range) => product * (range.most - range.least + 1), 1) };
+  return { octets, count };
+}
+
+function hexOctet(text: string, at: number): number {
+  return Number.parseInt(text.slice(at, at + 2), 16);
 }
 
 /** True when the identifier lies in the ranges of the pattern. */
