@@ -8,9 +8,32 @@ import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
 import { buildGuide } from './tools/lib/guide-pages.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
+import { startChunks } from './tools/lib/start-chunks.ts';
 import { updateKey } from './tools/lib/update-key.ts';
 
 const root = import.meta.dirname;
+
+/** Each thread has a file of its own. */
+const programs = {
+  index: 'src-main/index.ts',
+  headless: 'src-main/headless.ts',
+  'table-worker': 'src-main/app/table-worker.ts',
+  'document-worker': 'src-main/app/document-worker.ts',
+  'text-worker': 'src-main/app/text-worker.ts',
+  'project-worker': 'src-main/app/project-worker.ts',
+  'history-worker': 'src-main/app/history-worker.ts',
+  'buffer-worker': 'src-main/app/buffer-worker.ts',
+  'record-worker': 'src-main/app/record-worker.ts',
+};
+
+/** What they load later, and before the service or in the place of it. */
+const besideService = [
+  'src-main/platform/young-generation.ts',
+  'src-main/platform/compile-cache.ts',
+  'src-main/app/run-headless.ts',
+  'src-main/app/cli/run-cli.ts',
+  'src-main/app/verify-command.ts',
+];
 
 /** Tells what of other people is bundled; `npm run package:*` puts the parts together (tools/package/legal.ts). */
 const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimestamp: false, generateSerial: false });
@@ -28,19 +51,12 @@ export default defineConfig({
         // Names of functions stay, for the traces of faults in the log; lines are found by the maps of the build, which are not handed out. A file with one sign
         // beyond ASCII would be held with two octets for each of its signs while the program runs (asciiChunks); what others want said of their parts stands in a file
         // of the package.
-        output: { minify: { mangle: { keepNames: true }, compress: true, codegen: { asciiOnly: true } }, comments: { legal: false } },
-        input: {
-          index: resolve(root, 'src-main/index.ts'),
-          headless: resolve(root, 'src-main/headless.ts'),
-          // Each thread has a file of its own.
-          'table-worker': resolve(root, 'src-main/app/table-worker.ts'),
-          'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
-          'text-worker': resolve(root, 'src-main/app/text-worker.ts'),
-          'project-worker': resolve(root, 'src-main/app/project-worker.ts'),
-          'history-worker': resolve(root, 'src-main/app/history-worker.ts'),
-          'buffer-worker': resolve(root, 'src-main/app/buffer-worker.ts'),
-          'record-worker': resolve(root, 'src-main/app/record-worker.ts'),
+        output: {
+          minify: { mangle: { keepNames: true }, compress: true, codegen: { asciiOnly: true } },
+          comments: { legal: false },
+          codeSplitting: startChunks(root, 'src-main/app/start-service.ts', [...Object.values(programs), ...besideService]),
         },
+        input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, resolve(root, path)])),
       },
     },
   },
