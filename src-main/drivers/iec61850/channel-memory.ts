@@ -8,6 +8,7 @@ import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
 import { ReportMemory } from './reports/report-memory.ts';
+import { SetProofs } from './set-proofs.ts';
 
 const KEY = 'iec61850';
 
@@ -60,6 +61,7 @@ export class ChannelMemory {
   readonly pool = new TypePool();
   readonly limits = new DeviceLimits();
   readonly reports = new ReportMemory();
+  readonly setProofs = new SetProofs();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
   /** Logical nodes (`LD/LN`) whose structures were compared with the device over this association; null: all of them were learnt over it. */
