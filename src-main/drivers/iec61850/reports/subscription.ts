@@ -2,13 +2,14 @@
 import type { PointReading } from '../../spi/index.ts';
 import type { BoundPoint } from '../binding.ts';
 import { type DataSetLayout, layoutOf } from '../data-set-layout.ts';
+import { isSameValue } from '../mms/same-value.ts';
 import type { MmsFailure, MmsType } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { hasBit } from '../model/quality.ts';
 import type { Slot } from '../read-units.ts';
 import { type Details, detailsWith, type ItemResult, isValue, passReading, type ReadingRuns, readingOf } from '../reading.ts';
 import { isChange, reasonName, TRIGGER } from './bits.ts';
-import { type ControlBlock, isSameValue } from './control-block.ts';
+import type { ControlBlock } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
 import type { ReportedSet } from './members.ts';
 import type { IncludedMember, Report } from './report.ts';
