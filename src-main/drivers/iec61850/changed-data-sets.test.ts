@@ -128,6 +128,23 @@ describe('a data set of clients that is read by parts', () => {
   });
 });
 
+describe('a point that is led to another member while its data set is read', () => {
+  it.each([true, false])('has the value of that one from the next read on (read by parts: %s)', async (isInParts) => {
+    const points = [IND1];
+    const bench = new SetBench(points);
+    if (isInParts) bench.memory.model.use({ ...bench.memory.model.index.model, unordered: new Set([SECOND]) }, 'device', 0);
+    expect(await bench.dataSet()).toEqual({ 1: 1 });
+    bench.device.onRead = () => {
+      points[0] = { ...IND1, reference: IND2.reference };
+      bench.sets.changed();
+      bench.device.onRead = () => undefined;
+    };
+    // of the point as it was: the table drops it
+    await bench.dataSet();
+    expect(await bench.dataSet()).toEqual({ 1: 0 });
+  });
+});
+
 describe('a data set of the configuration whose members changed places under the same revision, behind a reconnect', () => {
   const BAY1 = yx(1, 'BAY1LD0/GGIO1.Ind1.stVal[ST]');
   const BAY2 = yx(2, 'BAY1LD0/GGIO1.Ind2.stVal[ST]');

@@ -82,6 +82,11 @@ export class DeviceDataSets implements DataSetAccess {
     return this.#options.memory.model.dataSets().map(({ name }) => name);
   }
 
+  pointIds(asked: string): readonly number[] {
+    const reader = this.#readers.get(dataSetName(asked) ?? asked);
+    return reader?.layout.slots.map(({ bound }) => bound.point.id) ?? [];
+  }
+
   /** The point table or the model changed. */
   changed(): void {
     this.#readers = new Map();
@@ -158,10 +163,12 @@ export class DeviceDataSets implements DataSetAccess {
   /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
   async #readParts(name: string, parts: readonly (readonly string[])[], context: ExchangeContext, known: Reader): Promise<DataSetReading> {
     const { client, memory } = this.#options;
+    const readers = this.#readers;
     const done = await readInParts(parts, { client, memory }, context);
     const isSame = parts === known.parts && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
     const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts, told: known.told };
-    this.#readers.set(name, reader);
+    // the table may have changed meanwhile: what was made of it before is not kept
+    if (readers === this.#readers) readers.set(name, reader);
     return this.#reading(name, reader.layout, done.results);
   }
 
