@@ -7,6 +7,7 @@ import type { ChannelMemory } from './channel-memory.ts';
 import { ClientReads } from './client-reads.ts';
 import { DeviceDataSets } from './data-sets.ts';
 import { sclText } from './model/testing/files.ts';
+import type { PlannedBatch } from './planner.ts';
 import { ReportDevice, reportMemory, status } from './reports/testing/report-device.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { ClientBench, yx } from './testing/client-bench.ts';
@@ -54,8 +55,9 @@ class SetBench {
     const { batches } = this.reads.plan(points, { mode: 'batch', skipKnownHoles: false });
     const waiting = [...batches];
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      kinds.push((batch as { kind: string }).kind);
-      const { readings, next } = await this.reads.read(batch as never, exchangeContext());
+      const planned = batch as PlannedBatch;
+      kinds.push(planned.kind);
+      const { readings, next } = await this.reads.read(planned, exchangeContext());
       for (const each of readings) found[each.pointId] = each.kind === 'value' ? each.value : each.error.code;
       waiting.push(...next);
     }

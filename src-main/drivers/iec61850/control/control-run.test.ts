@@ -501,7 +501,7 @@ describe('a selection that stands for several commands', () => {
 
 describe('the state before a step', () => {
   const STATES = { Beh: 3, Mod: 3, Loc: true, LocSta: false, Health: 3, BlkOpn: true, stVal: [0x00], stSeld: true };
-  const remarks = (state: Awaited<ReturnType<Bench['state']>>) =>
+  const remarks = (state: Awaited<ReturnType<ControlBench['state']>>) =>
     Object.fromEntries(state.items.flatMap(({ name, value, remark }) => [[name, remark === null ? value : `${value}: ${remark}`]]));
 
   it('is read by name, and commands nothing', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../../../platform/manual-clock.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { yx } from '../testing/client-bench.ts';
+import type { Report } from './report.ts';
 import { ReportBench, ReportDevice, reportMemory, status, URCB } from './testing/report-device.ts';
 import { boolean, text, unsigned } from './testing/report-results.ts';
 
@@ -50,7 +51,7 @@ function swap(bench: ReportBench, revision = 2): void {
 }
 
 describe('a data set whose members change places while its block is enabled', () => {
-  it.each([
+  it.each<[string, Partial<Report>]>([
     ['ConfRev', { memberCount: 2, revision: 2, members: both(false, true) }],
     ['a data reference', { memberCount: 2, members: named(SECOND, 0, status(false)) }],
     ['the number of members', { memberCount: 3, members: both(false, true) }],
