@@ -6,7 +6,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { StepEntry, StepFacts, StepLimits, StepRepository, StepSide, StoredStep } from './repositories.ts';
 import { packedParts, unpackPart } from './step-parts.ts';
-import { storedObject } from './store-error.ts';
+import { storedObject, toStoreError } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** What the journal of a project keeps: a change of 100,000 points has some millions of octets. */
@@ -124,23 +124,32 @@ export class PointSteps implements StepRepository {
     let [count, octets] = [0, 0];
     const sides = new Map<number, { [Key in 'removed' | 'changed' | 'added']: StepSide[Key][number][] }>();
     for (let part = 0; ; part++) {
-      const found = this.#file.read(() => {
-        const row = this.#statements.part.get(id, part);
-        return row && { channelId: row.channel_id, ...unpackPart(row.channel_id, row.change) };
-      });
-      if (!found) break;
-      count += found.removed.length + found.changed.length + found.added.length;
-      octets += found.octets;
-      if (count > MOST_POINTS || octets > MOST_UNPACKED) throw new AppError('STATE_CONFLICT', say('edit.huge', { step: id }));
-      const side = sides.get(found.channelId) ?? { removed: [], changed: [], added: [] };
+      const row = this.#file.read(() => this.#statements.part.get(id, part));
+      if (!row) break;
+      const found = await this.#unpacked(row, breathe);
+      if (found) {
+        count += found.removed.length + found.changed.length + found.added.length;
+        octets += found.octets;
+      }
+      if (!found || count > MOST_POINTS || octets > MOST_UNPACKED) throw new AppError('STATE_CONFLICT', say('edit.huge', { step: id }));
+      const side = sides.get(row.channel_id) ?? { removed: [], changed: [], added: [] };
       side.removed.push(...found.removed);
       side.changed.push(...found.changed);
       side.added.push(...found.added);
-      sides.set(found.channelId, side);
+      sides.set(row.channel_id, side);
       await breathe();
     }
     if (sides.size === 0) throw new AppError('CONFIG_NOT_FOUND', say('edit.no_step', { step: id }));
     return [...sides].map(([channelId, side]) => ({ channelId, ...side }));
+  }
+
+  /** As `unpackPart`; a damaged part is told as damage of the file. */
+  async #unpacked(row: { readonly channel_id: number; readonly change: Buffer }, breathe: () => Promise<void>) {
+    try {
+      return await unpackPart(row.channel_id, row.change, breathe);
+    } catch (thrown) {
+      throw toStoreError(this.#file.path, thrown);
+    }
   }
 
   #recover(): void {

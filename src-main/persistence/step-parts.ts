@@ -1,7 +1,9 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRawSync, inflateRaw } from 'node:zlib';
 import { likeRecords } from '#shared/domain/like-records.ts';
 import { POINT_FIELD_KEYS, POINT_FIELDS, type PointField } from '#shared/domain/point-fields.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
+import { hasFewValues } from './json-tokens.ts';
 import type { StepSide } from './repositories.ts';
 import { storedObject } from './store-error.ts';
 
@@ -9,6 +11,8 @@ import { storedObject } from './store-error.ts';
 const POINTS_A_PART = 1000;
 /** Most octets of a part unpacked: what somebody wrote into the file must fill neither the memory nor the time of the lines. */
 const LARGEST_PART = 16 * 1024 * 1024;
+/** Most values of a part: of its rows two points each, with some fields and settings. */
+const MOST_VALUES = 400 * POINTS_A_PART;
 /** Units of text that are surely no more octets than that. */
 const LONGEST_TEXT = LARGEST_PART / 4;
 
@@ -49,12 +53,21 @@ function* packed<Row>(
   yield* packed(channelId, rows.slice(half), contentOf);
 }
 
-/** What one part says of its channel, and how many octets it has unpacked. To be called within `guarded`: a part may be damaged. */
-export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> & { readonly octets: number } {
-  const text = inflateRawSync(packed, { maxOutputLength: LARGEST_PART });
+const inflate = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflateRaw);
+
+/** What one part says of its channel, and how many octets it has unpacked; null where it is larger than any that was packed here. Rejects for a damaged part with what `guarded` tells as damage. */
+export async function unpackPart(
+  channelId: number,
+  packed: Uint8Array,
+  breathe: () => Promise<void>,
+): Promise<(Omit<StepSide, 'channelId'> & { readonly octets: number }) | null> {
+  const text = await inflate(packed, { maxOutputLength: LARGEST_PART });
+  if (!(await hasFewValues(text, MOST_VALUES, breathe))) return null;
   const { fields, removed = [], changed = [], added = [] } = storedObject<PackedPart>(text.toString());
   const lists: readonly unknown[] = [fields, removed, changed, added];
-  if (!lists.every(Array.isArray) || ![removed, changed, added].flat().every(Array.isArray)) throw new SyntaxError('no part of a step');
+  if (!lists.every(Array.isArray)) throw new SyntaxError('no part of a step');
+  if (removed.length + changed.length + added.length > POINTS_A_PART) return null;
+  if (![removed, changed, added].flat().every(Array.isArray)) throw new SyntaxError('no part of a step');
   const point = unpacker(channelId, fields);
   return {
     octets: text.length,

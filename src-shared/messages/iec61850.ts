@@ -25,6 +25,9 @@ export const IEC61850_MESSAGES = {
   'iec61850.results_variables': 'The device answered {{got}} results to {{asked}} variables.',
   'iec61850.members_count': 'Data set {{name}} has {{members}} members, and {{count}} values came.',
   'iec61850.members_other': 'The values that came of data set {{name}} are not those of its members; browse learns the model anew.',
+  'iec61850.members_changed':
+    'Data set {{name}} of the device has other members than before, or in another order. It is read with those it has now; values of its points since its members were last asked for, a minute ago at most, may have been those of others.',
+  'iec61850.member_left': 'The data set that this point was read from has other members now; the last value may be that of another point.',
   'iec61850.other_structure': 'The value of {{member}} is another structure than the model has; browse learns the model anew.',
   'iec61850.no_result': 'The device answered the Write without a result.',
   'iec61850.no_constraint': 'The functional constraint of {{reference}} is missing: LD/LN.DO.DA[FC].',

@@ -65,6 +65,10 @@ export const REPORT_MESSAGES = {
   'report.not_kept':
     'The last entries of buffered report control blocks could not be stored. After a restart of the program these send entries again. {{reason}}',
   'report.wait_ended': '{{block}} is not tried any more',
+  'report.renewed':
+    '{{block}} has other members than when it was enabled: {{members}} of {{set}}. Its reports are taken for these from now on; what its points showed since may have been values of others.',
+  'report.disabled_there': '{{block}} was disabled by the device; its points are not reported any more. It is enabled again.',
+  'report.not_proven': 'What {{block}} reports by now could not be asked for. {{reason}}',
   'report.check_differs':
     '{{count}} values that {{block}} reported differ from what the device answers to a read: {{points}}. The values of the read were taken; reports were lost, or changes of these values are not reported.',
   'report.check_failed': 'The reported values of {{block}} could not be compared with a read. {{reason}}',

@@ -2,12 +2,14 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverMemory } from '../spi/index.ts';
 import type { DriverDocument } from '../spi/model.ts';
+import type { ControlFields } from './control/structure.ts';
 import { DeviceModel } from './model/device-model.ts';
 import type { Identity, IedModel } from './model/ied-model.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
 import { ReportMemory } from './reports/report-memory.ts';
+import { SetProofs } from './set-proofs.ts';
 
 const KEY = 'iec61850';
 
@@ -60,6 +62,9 @@ export class ChannelMemory {
   readonly pool = new TypePool();
   readonly limits = new DeviceLimits();
   readonly reports = new ReportMemory();
+  readonly setProofs = new SetProofs();
+  /** Commands that the device carries out at a time of their own, by `LD/LN$CO$DO`: they can be cancelled over a later association as well. */
+  readonly timedControls = new Map<string, ControlFields>();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
   /** Logical nodes (`LD/LN`) whose structures were compared with the device over this association; null: all of them were learnt over it. */

@@ -2,12 +2,14 @@
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { answerOctets, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { isWholeMember, memberType, otherMembers } from './data-set-layout.ts';
+import { isSameOrder, isWholeMember, memberType, otherMembers } from './data-set-layout.ts';
+import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
 import type { MmsResult } from './mms/types.ts';
 import { dataSetObject } from './object-names.ts';
@@ -32,6 +34,9 @@ const REPEATED_NAME_OCTETS = 12;
 export interface ClientReadsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
   readonly memory: ChannelMemory;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Time limit of the members of a data set, in milliseconds. */
+  readonly timeoutMs: number;
   /** What was learnt changes plans. */
   onLearnt(): void;
 }
@@ -56,7 +61,7 @@ export class ClientReads {
   async read(batch: PlannedBatch, context: ExchangeContext): Promise<ReadAnswer> {
     try {
       const results = await this.#results(batch, context);
-      return batch.kind === 'data-set' ? this.#ofDataSet(batch, results) : this.#ofVariables(batch, results);
+      return batch.kind === 'data-set' ? await this.#ofDataSet(batch, results, context) : this.#ofVariables(batch, results);
     } catch (thrown) {
       const error = toAppError(thrown);
       if (batch.kind === 'data-set') return this.#withoutSet(batch, error);
@@ -107,11 +112,20 @@ export class ClientReads {
     return true;
   }
 
-  #ofDataSet(batch: DataSetBatch, results: readonly MmsResult[]): ReadAnswer {
+  async #ofDataSet(batch: DataSetBatch, results: readonly MmsResult[], context: ExchangeContext): Promise<ReadAnswer> {
     const { types } = batch;
     if (results.length !== types.length) return this.#withoutSet(batch, wrongCount(types.length, results.length));
-    if (!suitAll(types, results)) return this.#withoutSet(batch, otherMembers(batch.name));
+    if (!suitAll(types, results) || !(await this.#isAsKnown(batch, context))) return this.#withoutSet(batch, otherMembers(batch.name));
     return { readings: batch.slots.map((slot) => readingOf(slot, results)), next: [] };
+  }
+
+  /** Asks for the members behind the values where the device has not told them for long. */
+  async #isAsKnown({ name, order }: DataSetBatch, { signal }: ExchangeContext): Promise<boolean> {
+    const { client, memory, clock, timeoutMs } = this.#options;
+    if (!memory.setProofs.isDue(name, clock.monotonicMs())) return true;
+    const told = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
+    memory.setProofs.told(name, clock.monotonicMs());
+    return isSameOrder(told.members, order);
   }
 
   /** A data set that is refused, or is another one by now, is not asked again; its points are read one by one. */
@@ -179,7 +193,9 @@ export class ClientReads {
       const known = types.filter((type) => type !== null);
       if (known.length < members.length || members.length === 0) return [];
       const octets = known.reduce((sum, type) => sum + answerOctets(type), 0) + name.length + REPEATED_NAME_OCTETS;
-      return [{ name, members: new Map(members.map((member, place) => [member, place])), types: known, answerOctets: octets }];
+      return [
+        { name, order: members, members: new Map(members.map((member, place) => [member, place])), types: known, answerOctets: octets },
+      ];
     });
   }
 }

@@ -70,10 +70,10 @@ export class Iec61850Client implements DriverConnection {
     const client = this.#client;
     const memory = this.#memory;
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
-    this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
+    this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged() });
     const notice = (text: Message) => sink.notice(text);
-    this.#book = new ControlBook({ clock, notice });
-    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
+    this.#book = new ControlBook({ clock, notice, timed: memory.timedControls });
+    this.dataSets = new DeviceDataSets({ client, memory, clock, timeoutMs, points: () => this.#points.all, notice });
     const mayWrite = () => io.mayWrite?.() ?? true;
     this.#reports = new Reports({
       client,

@@ -48,6 +48,11 @@ export function layoutOf(members: readonly string[], index: ModelIndex, points: 
   return { members, types: members.map((member) => memberType(index, member)), slots };
 }
 
+/** True for the same members at the same places. */
+export function isSameOrder(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((member, place) => member === other[place]);
+}
+
 /** The error of values that are none of the members that are known. */
 export function otherMembers(name: string): AppError {
   return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_other', { name }));

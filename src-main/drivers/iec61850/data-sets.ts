@@ -3,17 +3,27 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointFailure } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { type BoundPoint, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 
-import { type DataSetLayout, type FailedMember, isWholeMember, layoutOf, otherMembers, readMembers } from './data-set-layout.ts';
+import {
+  type DataSetLayout,
+  type FailedMember,
+  isSameOrder,
+  isWholeMember,
+  layoutOf,
+  memberType,
+  otherMembers,
+  readMembers,
+} from './data-set-layout.ts';
 import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
-import type { MmsResult } from './mms/types.ts';
+import type { MmsResult, MmsType } from './mms/types.ts';
 import { describedMembers } from './model/differences.ts';
 import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
@@ -27,6 +37,7 @@ const MOST_TOLD = 5;
 export interface DataSetsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
   readonly memory: ChannelMemory;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Time limit of a directory, in milliseconds. */
   readonly timeoutMs: number;
   points(): readonly PointConfig[];
@@ -42,12 +53,16 @@ interface Reader {
    * all of them may be read so (`isWholeMember`).
    */
   readonly parts: readonly (readonly string[])[] | null;
-  /** False for a data set that a client can make anew with other members: these are asked for with each read. */
-  readonly isFixed: boolean;
+  /** What the device told of the members. */
+  readonly told: Members;
 }
 
-/** Members of a data set, and whether they stay as they are. */
-type Members = Pick<Reader, 'isFixed'> & { readonly members: readonly string[] };
+interface Members {
+  /** `LD/LN$FC$DO[$DA]` in order. */
+  readonly members: readonly string[];
+  /** True for a data set that a client can make anew: its members are asked for with each read. Null where the device cannot tell them. */
+  readonly isDeletable: boolean | null;
+}
 
 export class DeviceDataSets implements DataSetAccess {
   readonly #options: DataSetsOptions;
@@ -67,6 +82,11 @@ export class DeviceDataSets implements DataSetAccess {
     return this.#options.memory.model.dataSets().map(({ name }) => name);
   }
 
+  pointIds(asked: string): readonly number[] {
+    const reader = this.#readers.get(dataSetName(asked) ?? asked);
+    return reader?.layout.slots.map(({ bound }) => bound.point.id) ?? [];
+  }
+
   /** The point table or the model changed. */
   changed(): void {
     this.#readers = new Map();
@@ -74,60 +94,81 @@ export class DeviceDataSets implements DataSetAccess {
   }
 
   read(asked: string, context: ExchangeContext): Promise<DataSetReading> {
-    return this.#read(dataSetName(asked) ?? asked, context, false);
+    return this.#read(dataSetName(asked) ?? asked, context, null);
   }
 
-  async #read(name: string, context: ExchangeContext, isAgain: boolean): Promise<DataSetReading> {
+  async #read(name: string, context: ExchangeContext, before: Reader | null): Promise<DataSetReading> {
     const { client, memory } = this.#options;
     const reader = await this.#reader(name, context);
-    const { layout, parts } = reader;
-    if (parts) return this.#readParts(name, parts, context, reader);
+    const { layout, parts, told } = reader;
+    if (parts) {
+      const other = before ? null : await this.#otherDirectory(name, told, context);
+      if (other) return this.#readAnew(name, reader, other, context);
+      return withoutLeft(before, reader, await this.#readParts(name, parts, context, reader));
+    }
     let results: readonly MmsResult[];
     try {
       results = await readList(client, dataSetObject(name), memory.limits, context);
     } catch (thrown) {
       const error = toAppError(thrown);
       if ((!isTooMuch(error) && !isUnusable(error)) || layout.members.length === 0 || context.isStopping()) throw error;
-      return this.#readParts(name, halves(layout.members), context);
+      return withoutLeft(before, reader, await this.#readParts(name, halves(layout.members), context, reader));
     }
     const other = await this.#otherMembers(name, reader, results, context);
-    if (other === null) return this.#reading(name, layout, results);
+    if (other === null) return withoutLeft(before, reader, this.#reading(name, layout, results));
+    if (context.isStopping() || (before && layout.members.length === 0)) {
+      this.#forget(name);
+      throw other;
+    }
+    if (before === null) return this.#readAnew(name, reader, other, context);
+    this.#forget(name);
+    return withoutLeft(before, reader, await this.#readParts(name, halves(layout.members), context, reader));
+  }
+
+  /** With the members that the device tells now: those that are known are not what it has. */
+  #readAnew(name: string, before: Reader, other: AppError, context: ExchangeContext): Promise<DataSetReading> {
+    this.#forget(name);
+    // of a data set that clients may make anew, each read is checked
+    if (before.told.isDeletable !== true) this.#options.notice(other.said);
+    return this.#read(name, context, before);
+  }
+
+  #forget(name: string): void {
     this.#readers.delete(name);
     this.#changedSets.add(name);
-    if (context.isStopping() || (isAgain && layout.members.length === 0)) throw other;
-    return isAgain ? this.#readParts(name, halves(layout.members), context) : this.#read(name, context, true);
   }
 
   /**
-   * Why these values are none of the members that are known: their number, their types, or what the device says behind them of a data set that is not
-   * part of its configuration. Then the members are asked for once; where they still do not fit, they are read by their names. Null where they are.
+   * Why these values are none of the members that are known: their number, their types, or what the device says behind them of its members. Then these
+   * are asked for once; where they still do not fit, they are read by their names. Null where they are.
    */
   async #otherMembers(name: string, reader: Reader, results: readonly MmsResult[], context: ExchangeContext): Promise<AppError | null> {
     const { members, types } = reader.layout;
     if (results.length !== members.length) {
       return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count: results.length }));
     }
-    if (!suitAll(types, results)) return otherMembers(name);
-    if (reader.isFixed) return null;
+    return suitAll(types, results) ? this.#otherDirectory(name, reader.told, context) : otherMembers(name);
+  }
+
+  /** The members as the device tells them now, where that is due: with each read of a data set that a client can make anew, now and then of another one. Null where they are the known ones. */
+  async #otherDirectory(name: string, told: Members, context: ExchangeContext): Promise<AppError | null> {
+    const { memory, clock } = this.#options;
+    const { isDeletable } = told;
+    if (isDeletable === null || (!isDeletable && !memory.setProofs.isDue(name, clock.monotonicMs()))) return null;
     requireGoing(context);
-    const now = await this.#directory(name, context);
-    return now.members.length === members.length && now.members.every((member, place) => member === members[place])
-      ? null
-      : otherMembers(name);
+    const { members } = await this.#directory(name, context);
+    return isSameOrder(members, told.members) ? null : new AppError('PROTOCOL_MISMATCH', say('iec61850.members_changed', { name }));
   }
 
   /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
-  async #readParts(
-    name: string,
-    parts: readonly (readonly string[])[],
-    context: ExchangeContext,
-    known: Reader | null = null,
-  ): Promise<DataSetReading> {
+  async #readParts(name: string, parts: readonly (readonly string[])[], context: ExchangeContext, known: Reader): Promise<DataSetReading> {
     const { client, memory } = this.#options;
+    const readers = this.#readers;
     const done = await readInParts(parts, { client, memory }, context);
-    const isSame = known !== null && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
-    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts, isFixed: true };
-    this.#readers.set(name, reader);
+    const isSame = parts === known.parts && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
+    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts, told: known.told };
+    // the table may have changed meanwhile: what was made of it before is not kept
+    if (readers === this.#readers) readers.set(name, reader);
     return this.#reading(name, reader.layout, done.results);
   }
 
@@ -159,9 +200,12 @@ export class DeviceDataSets implements DataSetAccess {
     }
     const known = this.#readers.get(name);
     if (known) return known;
-    const { members, isFixed } = await this.#members(name, context);
-    const isWhole = members.every((member) => isWholeMember(member, memory.model.index));
-    const made = { layout: this.#layout(members), parts: isWhole ? null : [members], isFixed };
+    const told = await this.#members(name, context);
+    const { index } = memory.model;
+    // by name until it is known that the places are right
+    const members = told.members.flatMap((member) => (memory.isProven(member) ? [member] : leavesOf(member, memberType(index, member))));
+    const isWhole = members.length === told.members.length && members.every((member) => isWholeMember(member, index));
+    const made = { layout: this.#layout(members), parts: isWhole ? null : [members], told };
     this.#readers.set(name, made);
     return made;
   }
@@ -172,8 +216,7 @@ export class DeviceDataSets implements DataSetAccess {
     const { device } = memory.model;
     const isTrusted = device !== null && !this.#changedSets.has(name);
     const known = isTrusted ? memory.model.dataSets().find((set) => set.name === name) : undefined;
-    // where the device could not tell whether it is deletable it cannot tell the members either
-    if (known && known.members.length > 0) return { members: known.members, isFixed: known.isDeletable !== true };
+    if (known && known.members.length > 0) return known;
     try {
       return await this.#directory(name, context);
     } catch (thrown) {
@@ -181,15 +224,16 @@ export class DeviceDataSets implements DataSetAccess {
       const object = dataSetObject(name);
       const isListed = isTooMuch(error) && object.scope === 'domain';
       const described = isListed ? describedMembers(memory.model.index, object.domain, object.item) : null;
-      if (described) return { members: described, isFixed: true };
+      if (described) return { members: described, isDeletable: null };
       throw isTooMuch(error) ? unlistable(name, client.negotiated?.maxPduOctets ?? 0, error) : error;
     }
   }
 
   async #directory(name: string, { signal }: ExchangeContext): Promise<Members> {
-    const { client, timeoutMs } = this.#options;
-    const { members, isDeletable } = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
-    return { members, isFixed: !isDeletable };
+    const { client, timeoutMs, memory, clock } = this.#options;
+    const told = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
+    memory.setProofs.told(name, clock.monotonicMs());
+    return told;
   }
 
   #layout(members: readonly string[]): DataSetLayout {
@@ -198,6 +242,23 @@ export class DeviceDataSets implements DataSetAccess {
     this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
     return layoutOf(members, index, this.#bound);
   }
+}
+
+/** The leaves of a structure by name; itself where it is none. */
+function leavesOf(member: string, type: MmsType | null): readonly string[] {
+  if (type?.kind !== 'structure') return [member];
+  return type.components.flatMap((component) => leavesOf(`${member}$${component.name}`, component.type));
+}
+
+/** With a word for the points that were read from the data set before and are no members any more: what they have may be of another one. */
+function withoutLeft(before: Reader | null, { layout }: Reader, reading: DataSetReading): DataSetReading {
+  if (before === null) return reading;
+  const still = new Set(layout.slots.map(({ bound }) => bound.point.id));
+  const error = new AppError('PROTOCOL_MISMATCH', say('iec61850.member_left'));
+  const left = before.layout.slots.flatMap(({ bound: { point } }): PointFailure[] =>
+    still.has(point.id) ? [] : [{ kind: 'failure', pointId: point.id, error }],
+  );
+  return left.length === 0 ? reading : { ...reading, readings: [...reading.readings, ...left] };
 }
 
 /** The names of the members are too long for an answer, and MMS has no way to ask for a part of them. */

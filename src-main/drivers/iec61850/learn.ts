@@ -117,14 +117,13 @@ export class Learner {
     return values;
   }
 
-  /** The data sets of a domain with their members. Sets of `known` that are part of the configuration are not asked again. */
-  async dataSets(domain: string, known: readonly DataSet[]): Promise<DataSet[]> {
+  /** The data sets of a domain with their members. */
+  async dataSets(domain: string): Promise<DataSet[]> {
     const listed = await this.#orError(() => this.#names(VARIABLE_LISTS, domain));
     const names = (isUnknownClass(listed) ? null : this.#orLeft(`the data sets of ${domain}`, listed)) ?? [];
-    const fixed = new Map(known.filter(({ isDeletable }) => isDeletable === false).map((set) => [set.item, set]));
     this.#expect(names.length);
     const sets = await this.#together(names, async (item) => {
-      const set = fixed.get(item) ?? (await this.#dataSet(domain, item));
+      const set = await this.#dataSet(domain, item);
       this.#finish();
       return set;
     });
@@ -156,7 +155,7 @@ export class Learner {
       this.#finish();
       return { name, type: this.#options.pool.intern(learnt.type), notes: null } satisfies LogicalNode;
     });
-    const dataSets = await this.dataSets(domain, []);
+    const dataSets = await this.dataSets(domain);
     this.#finish();
     return { name: domain, instance: '', description: '', nodes, dataSets };
   }

@@ -41,6 +41,7 @@ export class ModelSession {
   constructor(options: ModelSessionOptions) {
     this.#options = options;
     options.memory.proven = new Set();
+    options.memory.setProofs.clear();
   }
 
   /** Begins to learn; what was learnt before counts unless `anew`. Does nothing while it is under way. Never rejects. */
@@ -58,9 +59,8 @@ export class ModelSession {
 
   /** Takes over the data sets of a domain as the device has them now. Rejects as `MmsClient.request`. */
   async refreshDataSets(domain: string): Promise<void> {
-    const { model } = this.#options.memory;
-    const known = model.index.device(domain)?.dataSets ?? [];
-    const sets = await this.#learner(() => undefined).dataSets(domain, known);
+    const sets = await this.#learner(() => undefined).dataSets(domain);
+    this.#setsTold(domain, sets);
     this.#replaceDataSets(new Map([[domain, sets]]));
   }
 
@@ -83,6 +83,7 @@ export class ModelSession {
       } else {
         memory.limits.clear();
         const { model: learnt, revisions } = await learner.learn(domains);
+        for (const { name, dataSets } of learnt.devices) this.#setsTold(name, dataSets);
         const configuration = await learner.configuration(learnt.devices);
         model.use({ ...learnt, configuration }, 'device', clock.wallMs());
         memory.proven = null;
@@ -174,12 +175,21 @@ export class ModelSession {
     return learner.compare(nodes);
   }
 
-  /** Data sets of clients may have come and gone although the configuration is the same. */
+  /** Data sets of clients may have come and gone, and those of the configuration may have other members, although the revision is the same. */
   async #refreshAll(learner: Learner, domains: readonly string[]): Promise<void> {
-    const { index } = this.#options.memory.model;
     const sets = new Map<string, readonly DataSet[]>();
-    for (const domain of domains) sets.set(domain, await learner.dataSets(domain, index.device(domain)?.dataSets ?? []));
+    for (const domain of domains) {
+      const told = await learner.dataSets(domain);
+      this.#setsTold(domain, told);
+      sets.set(domain, told);
+    }
     this.#replaceDataSets(sets);
+  }
+
+  #setsTold(domain: string, sets: readonly DataSet[]): void {
+    const { memory, clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    for (const { item, isDeletable } of sets) if (isDeletable !== null) memory.setProofs.told(`${domain}/${item}`, nowMs);
   }
 
   #replaceDataSets(sets: ReadonlyMap<string, readonly DataSet[]>): void {

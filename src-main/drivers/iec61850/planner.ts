@@ -22,6 +22,8 @@ export interface DataSetBatch extends ReadBatch {
   /** `LD/LN$name`. */
   readonly name: string;
   readonly slots: readonly Slot[];
+  /** Members by `LD/LN$FC$DO[$DA]`, in order. */
+  readonly order: readonly string[];
   /** Of each member. */
   readonly types: readonly MmsType[];
 }
@@ -31,6 +33,8 @@ export type PlannedBatch = VariableBatch | DataSetBatch;
 /** A data set that may be read instead of variables. */
 export interface PlannedSet {
   readonly name: string;
+  /** Members by `LD/LN$FC$DO[$DA]`, in order. */
+  readonly order: readonly string[];
   /** Place of each member by `LD/LN$FC$DO[$DA]`. */
   readonly members: ReadonlyMap<string, number>;
   readonly types: readonly MmsType[];
@@ -155,7 +159,7 @@ function chooseSets(units: readonly ReadUnit[], sets: readonly PlannedSet[], lim
     const left = { request: octets.request - gone.request, answer: octets.answer - gone.answer };
     if (saved <= 0 || requestsFor(left, limits) + 1 > requestsFor(octets, limits)) continue;
     const pointIds = slots.map(({ bound }) => bound.point.id);
-    batches.push({ kind: 'data-set', slaveId: null, pointIds, name: set.name, slots, types: set.types });
+    batches.push({ kind: 'data-set', slaveId: null, pointIds, name: set.name, slots, order: set.order, types: set.types });
     for (const unit of covered) rest.delete(unit);
     octets = left;
   }

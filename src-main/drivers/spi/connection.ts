@@ -46,6 +46,8 @@ export interface DataSetAccess {
   names(): readonly string[];
   /** Reads one data set in one exchange. Throws as `read` does, and `DEVICE_*` when the device refuses. */
   read(name: string, context: ExchangeContext): Promise<DataSetReading>;
+  /** Points of the table that the data set was last read for over this connection: they have no good value where it cannot be read. Left out: none. */
+  pointIds?(name: string): readonly number[];
 }
 
 /**

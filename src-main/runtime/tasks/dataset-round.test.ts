@@ -43,6 +43,28 @@ describe('mode dataset', () => {
     expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toEqual({ ...good, isStale: true, lastError: quoted('object-access-denied') });
   });
 
+  it('decisions: points of a data set that cannot be read have no good value, unless another one of the round has it', async () => {
+    const bench = await started();
+    bench.plant.dataSetPoints = [1, 2];
+    const quality = () => [1, 2, 3].map((id) => bench.channel.points.state(id)?.quality);
+    bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(50);
+    expect(quality()).toEqual(['good', 'good', 'never']);
+    bench.plant.dataSetError = new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
+    bench.plant.failingSet = 'IED1/LLN0$dsA';
+    await bench.clock.advance(1000);
+    expect(quality()).toEqual(['good', 'good', 'never']);
+    bench.plant.failingSet = null;
+    await bench.clock.advance(1000);
+    expect(quality()).toEqual(['stale', 'stale', 'never']);
+    bench.plant.dataSetError = new AppError('DEVICE_REJECTED', quoted('object-access-denied'));
+    await bench.clock.advance(1000);
+    expect(quality()).toEqual(['invalid', 'invalid', 'never']);
+    bench.plant.dataSetError = null;
+    await bench.clock.advance(1000);
+    expect(quality()).toEqual(['good', 'good', 'never']);
+  });
+
   it('fails its data sets without a connection and goes on with the next', async () => {
     const bench = await started();
     bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { PointFailure } from '../../drivers/spi/index.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
 import { canonicalReference } from './dataset-snapshot.ts';
 import { exchangeFailure, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
@@ -8,6 +9,11 @@ interface Walk {
   readonly names: readonly string[];
   next: number;
   settled: number;
+  /** Of the table when the round began: points that are edited meanwhile are others. */
+  readonly plannedAt: number;
+  /** Points of data sets that could not be read, and those that a data set brought. */
+  readonly failed: Map<number, AppError>;
+  readonly read: Set<number>;
 }
 
 /**
@@ -29,9 +35,11 @@ export class DataSetRound implements Round {
     if (standing) this.#device.dataSets.knownNames = standing.connection.dataSets?.names() ?? [];
     const names = this.#select(this.#device.dataSets.knownNames);
     this.#task.begin(names.length, null);
-    const walk: Walk = { names, next: 0, settled: 0 };
+    const plannedAt = this.#device.points.readingRevision;
+    const walk: Walk = { names, next: 0, settled: 0, plannedAt, failed: new Map(), read: new Set() };
     if (!standing) this.#failRest(walk, link?.ended ?? this.#device.whyNotConnected());
     else await runWorkers(Math.min(standing.window, names.length), () => this.#walk(walk, standing));
+    this.#failPoints(walk);
     return walk.settled === names.length;
   }
 
@@ -48,7 +56,7 @@ export class DataSetRound implements Round {
       if (this.#task.signal.aborted) return;
       if (link.ended) return this.#failRest(walk, link.ended);
       walk.next += 1;
-      if (await this.#read(link, name)) walk.settled += 1;
+      if (await this.#read(walk, link, name)) walk.settled += 1;
     }
   }
 
@@ -66,8 +74,16 @@ export class DataSetRound implements Round {
     this.#task.settle(0, 1);
   }
 
+  /** Points that no data set of the round brought, and one should have. */
+  #failPoints({ failed, read, plannedAt }: Walk): void {
+    const failures = [...failed].flatMap(([pointId, error]): PointFailure[] =>
+      read.has(pointId) ? [] : [{ kind: 'failure', pointId, error }],
+    );
+    if (failures.length > 0) this.#device.points.apply(failures, this.#device.clock.wallMs(), plannedAt);
+  }
+
   /** False when the task ended before the data set was read. */
-  async #read(link: DeviceLink, name: string): Promise<boolean> {
+  async #read(walk: Walk, link: DeviceLink, name: string): Promise<boolean> {
     const { queue, dataSets, points, clock, retries } = this.#device;
     const access = link.connection.dataSets;
     const context = taskContext(this.#task, retries);
@@ -80,12 +96,14 @@ export class DataSetRound implements Round {
       });
       dataSets.succeed(name, reading.values, clock.wallMs());
       if (reading.readings.length > 0) points.apply(reading.readings, clock.wallMs(), plannedAt);
+      for (const { kind, pointId } of reading.readings) if (kind === 'value') walk.read.add(pointId);
       this.#task.settle(1, 0);
       return true;
     } catch (thrown) {
       const error = exchangeFailure(thrown, this.#task, link);
       if (!error) return false;
       this.#fail(name, error);
+      for (const pointId of access?.pointIds?.(name) ?? []) walk.failed.set(pointId, error);
       return true;
     }
   }

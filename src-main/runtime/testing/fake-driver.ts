@@ -54,6 +54,10 @@ export class FakePlant {
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
   dataSetError: AppError | null = null;
+  /** The data set that `dataSetError` is about; null: all. */
+  failingSet: string | null = null;
+  /** Points that data sets have values for. */
+  dataSetPoints: readonly number[] = [];
   /** Undefined: tasks plan anew each round. */
   planRevision: number | undefined = undefined;
   plans = 0;
@@ -107,7 +111,11 @@ export class FakeConnection implements DriverConnection {
     this.link = { ...kind, commandsBeside: plant.commandsBeside };
     this.number = plant.connections.push(this);
     const names = plant.dataSets;
-    this.dataSets = names && { names: () => names, read: (name, context) => this.#readDataSet(name, context) };
+    this.dataSets = names && {
+      names: () => names,
+      read: (name, context) => this.#readDataSet(name, context),
+      pointIds: () => plant.dataSetPoints,
+    };
   }
 
   get planRevision(): number {
@@ -180,9 +188,10 @@ export class FakeConnection implements DriverConnection {
 
   async #readDataSet(name: string, context: ExchangeContext) {
     await this.#exchange('dataset', { slaveId: null, pointIds: [] }, context);
-    if (this.#plant.dataSetError) throw this.#plant.dataSetError;
+    const { dataSetError, failingSet } = this.#plant;
+    if (dataSetError && (failingSet === null || failingSet === name)) throw dataSetError;
     const values = new Map<string, unknown>([[`${name}.MX.A`, this.#plant.value]]);
-    return { values, readings: [] };
+    return { values, readings: this.#plant.dataSetPoints.map((id) => this.#reading(id, false, 0)) };
   }
 
   #reading(pointId: number, isRefused: boolean, address: number): PointReading {

@@ -86,10 +86,10 @@ export class StationCommands {
     return object.isSelect ? this.#select(control, asdu, object, source) : this.#execute(control, asdu, object, source, value);
   }
 
-  /** Deactivation: ends the selection of this client. */
-  cancel(control: ControlObject, source: CommandSource): CommandVerdict {
+  /** Deactivation: ends the selection of this client; a test (T) that of a test, and no real one. */
+  cancel(control: ControlObject, { isTest }: Asdu, source: CommandSource): CommandVerdict {
     const selection = this.#selection(control);
-    if (!selection || !isSame(selection, source)) return REFUSED;
+    if (!selection || !isSame(selection, source) || selection.isTest !== isTest) return REFUSED;
     this.#selections.delete(control);
     return { kind: 'accepted', run: null };
   }

@@ -30,19 +30,23 @@ export interface ParameterAnswer {
   readonly isNegative: boolean;
 }
 
-const unknown = (cause: number): ParameterAnswer => ({ cause, isNegative: true });
+const refusal = (cause: number): ParameterAnswer => ({ cause, isNegative: true });
 
-/** Takes a parameter or an activation of parameters. `object` is the only one of the ASDU. */
-export function takeParameter({ typeId, cause, commonAddress }: Asdu, object: InfoObject, image: StationImage): ParameterAnswer {
+/** Takes a parameter or an activation of parameters. `object` is the only one of the ASDU. A test (T) is answered in the same way, and changes nothing. */
+export function takeParameter({ typeId, cause, commonAddress, isTest }: Asdu, object: InfoObject, image: StationImage): ParameterAnswer {
   const isActivation = object.kind === 'activation';
-  if (cause !== Cause.activation && !(isActivation && cause === Cause.deactivation)) return unknown(Cause.unknownCause);
+  if (cause !== Cause.activation && !(isActivation && cause === Cause.deactivation)) return refusal(Cause.unknownCause);
   const served = image.object(commonAddress, object.address);
-  if (isActivation) return activate(object.value, object.address, served, cause, parametersOf(image, commonAddress));
-  if (!served || !MEASURED_OF_PARAMETER[typeId]?.includes(served.typeId)) return unknown(Cause.unknownObjectAddress);
+  if (isActivation) {
+    const { answer, apply } = activate(object.value, object.address, served, cause, parametersOf(image, commonAddress));
+    if (!isTest) apply?.();
+    return answer;
+  }
+  if (!served || !MEASURED_OF_PARAMETER[typeId]?.includes(served.typeId)) return refusal(Cause.unknownObjectAddress);
   const parameter = object as ParameterObject;
   // NaN would stop every change of the object
   if (!Number.isFinite(parameter.value)) return { cause: Cause.activationCon, isNegative: true };
-  load(served, parameter);
+  if (!isTest) load(served, parameter);
   return { cause: Cause.activationCon, isNegative: false };
 }
 
@@ -56,38 +60,46 @@ function load(served: ServedObject, { qualifier, value }: ParameterObject): void
   }
 }
 
+/** What an activation or deactivation is answered with, and what it changes; null where it changes nothing. */
+interface Activation {
+  readonly answer: ParameterAnswer;
+  readonly apply: (() => void) | null;
+}
+
 function activate(
   qualifier: number,
   address: number,
   served: ServedObject | undefined,
   cause: number,
   all: readonly ServedObject[],
-): ParameterAnswer {
+): Activation {
   const confirmation = cause === Cause.deactivation ? Cause.deactivationCon : Cause.activationCon;
   const isOn = cause === Cause.activation;
-  if (qualifier === QPA_ALL) {
-    // it speaks of no object
-    if (address !== 0) return unknown(Cause.unknownObjectAddress);
-    return { cause: confirmation, isNegative: !switchParameters(all, isOn) };
-  }
-  if (!served) return unknown(Cause.unknownObjectAddress);
-  if (qualifier === QPA_OBJECT) return { cause: confirmation, isNegative: !switchParameters([served], isOn) };
-  if (qualifier !== QPA_CYCLIC || served.isCounter) return { cause: confirmation, isNegative: true };
-  served.isCyclic = isOn;
-  return { cause: confirmation, isNegative: false };
+  const refused = (reason: number): Activation => ({ answer: refusal(reason), apply: null });
+  const switched = (objects: readonly ServedObject[]): Activation => {
+    const found = objects.filter(({ threshold, loadedThreshold }) => (isOn ? loadedThreshold : threshold) !== null);
+    return { answer: { cause: confirmation, isNegative: found.length === 0 }, apply: () => switchParameters(found, isOn) };
+  };
+  // all speaks of no object
+  if (qualifier === QPA_ALL) return address === 0 ? switched(all) : refused(Cause.unknownObjectAddress);
+  if (!served) return refused(Cause.unknownObjectAddress);
+  if (qualifier === QPA_OBJECT) return switched([served]);
+  if (qualifier !== QPA_CYCLIC || served.isCounter) return refused(confirmation);
+  return {
+    answer: { cause: confirmation, isNegative: false },
+    apply: () => {
+      served.isCyclic = isOn;
+    },
+  };
 }
 
-/** Puts loaded parameters into operation, or parameters in operation out of it, back to those of the table; false where there were none. */
-function switchParameters(objects: readonly ServedObject[], isOn: boolean): boolean {
-  let isAny = false;
+/** Puts loaded parameters into operation, or parameters in operation out of it, back to those of the table. */
+function switchParameters(objects: readonly ServedObject[], isOn: boolean): void {
   for (const object of objects) {
     const { threshold, loadedThreshold } = object;
-    if ((isOn ? loadedThreshold : threshold) === null) continue;
-    isAny = true;
     object.threshold = isOn ? loadedThreshold : null;
     object.loadedThreshold = isOn ? null : threshold;
   }
-  return isAny;
 }
 
 function parametersOf(image: StationImage, commonAddress: number): ServedObject[] {

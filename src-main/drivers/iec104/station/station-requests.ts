@@ -203,7 +203,8 @@ class StationRequest {
     const control = image.control(commonAddress, object.address);
     if (control?.typeId !== plainType(typeId)) return this.#mirror(Cause.unknownObjectAddress, true);
     const source: CommandSource = { client: this.#client, originator };
-    if (cause === Cause.deactivation) return this.#mirror(Cause.deactivationCon, commands.cancel(control, source).kind === 'refused');
+    if (cause === Cause.deactivation)
+      return this.#mirror(Cause.deactivationCon, commands.cancel(control, this.#asdu, source).kind === 'refused');
     const verdict = commands.activate(control, this.#asdu, object, source);
     if (verdict.kind === 'refused') return this.#mirror(Cause.activationCon, true);
     this.#mirror(Cause.activationCon, false);

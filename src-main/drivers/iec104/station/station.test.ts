@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { shownAmong } from '../../testing/engineering.ts';
+import type { Asdu } from '../codec/asdu.ts';
 import { clockSynchronization, command, counterInterrogation, interrogation, readCommand, resetProcess } from '../codec/make.ts';
 import type { InfoObject } from '../codec/objects.ts';
 import { octets } from '../testing/captures.ts';
@@ -367,6 +368,25 @@ describe('commands', () => {
     await send(false, true);
     expect(client.asdus.at(-1)).toMatchObject({ cause: 10, isNegative: false, isTest: true });
     expect(bench.values()).toEqual([]);
+  });
+
+  it('a deactivation by a test (T) ends the selection by a test, and no real one', async () => {
+    const table = [yk(1, 1, 45, { protocol: { type_id: 45, select_before_operate: true } })];
+    const bench = new StationBench({ points: table });
+    const client = await bench.connect().start();
+    const send = (isSelect: boolean, changes: Partial<Asdu>) =>
+      client.send({ ...command(ONE, 45, select(1, 1, isSelect), null), ...changes });
+    await send(true, {});
+    await send(false, { cause: 8, isTest: true });
+    expect(client.asdus.at(-1)).toMatchObject({ cause: 9, isNegative: true, isTest: true });
+    await send(false, {});
+    expect(client.asdus.at(-1)).toMatchObject({ cause: 10, isNegative: false });
+    expect(bench.values()).toHaveLength(1);
+    await send(true, { isTest: true });
+    await send(false, { cause: 8 });
+    expect(client.asdus.at(-1)).toMatchObject({ cause: 9, isNegative: true, isTest: false });
+    await send(false, { cause: 8, isTest: true });
+    expect(client.asdus.at(-1)).toMatchObject({ cause: 9, isNegative: false, isTest: true });
   });
 
   it('a test (T) neither freezes counters nor sets the clock, and what says P/N 1 is no request', async () => {

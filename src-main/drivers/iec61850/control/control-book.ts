@@ -9,6 +9,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { StandingSelection } from '../../spi/index.ts';
 import type { InformationReport } from '../mms/pdu.ts';
+import { isSameValue } from '../mms/same-value.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { componentIndex } from '../model/types.ts';
 import { addCauseName } from './add-causes.ts';
@@ -19,6 +20,8 @@ export interface ControlBookOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Told of what a device says of controls that nobody waits for. */
   readonly notice: (text: Message) => void;
+  /** Commands that the device carries out at a time of their own, and that can be cancelled until then; they outlast the association. */
+  readonly timed: Map<string, ControlFields>;
 }
 
 /** A selection of this association that stands. */
@@ -47,13 +50,20 @@ export class AwaitedControl {
   readonly refusals = new Map<string, LastApplError>();
   readonly ending: Promise<Ending>;
   readonly end: (ending: Ending) => void;
+  /** How the device ended it; null before that. */
+  ended: Ending | null = null;
+  /** A cancel of it was sent, and not refused: that it was confirmed before says nothing any more. */
+  mayBeCancelled = false;
 
   constructor(fields: ControlFields, operType: MmsType) {
     this.fields = fields;
     this.operType = operType;
     const { promise, resolve } = Promise.withResolvers<Ending>();
     this.ending = promise;
-    this.end = resolve;
+    this.end = (ending) => {
+      this.ended ??= ending;
+      resolve(ending);
+    };
   }
 }
 
@@ -68,11 +78,9 @@ const NUMBERS = 256;
 export class ControlBook {
   readonly #options: ControlBookOptions;
   readonly #selections = new Map<string, Selection>();
-  /** Selections of which it is not known whether the device still holds them. */
+  /** Selections and commands of which it is not known whether the device still holds them. */
   readonly #doubtful = new Map<string, ControlFields>();
   readonly #awaited = new Map<string, AwaitedControl>();
-  /** Commands that the device carries out at a time of their own, and that can be cancelled until then. */
-  readonly #timed = new Map<string, ControlFields>();
   readonly #attempts = new Map<string, Attempt>();
   #number = 0;
 
@@ -80,9 +88,12 @@ export class ControlBook {
     this.#options = options;
   }
 
-  /** The number of the next command, 0 to 255; select, operate and cancel of one command have the same. */
-  nextNumber(): number {
-    const number = this.#number;
+  /** The number of the next command of an object, 0 to 255; select, operate and cancel of one command have the same. One whose end may come yet keeps its own. */
+  nextNumber(key: string): number {
+    const { timed } = this.#options;
+    const taken = [timed.get(key)?.number, this.#doubtful.get(key)?.number];
+    let number = this.#number;
+    while (taken.includes(number)) number = (number + 1) % NUMBERS;
     this.#number = (number + 1) % NUMBERS;
     return number;
   }
@@ -110,12 +121,18 @@ export class ControlBook {
     if (this.#selections.get(key)?.fields === selection.fields) this.#selections.set(key, selection);
   }
 
-  /** The device may hold this selection, or may not. */
+  /** The device may hold this selection, or carry out this command, or may not. */
   doubt(key: string, fields: ControlFields): void {
     this.#doubtful.set(key, fields);
   }
 
-  /** The device holds no selection of ours that is not known here. */
+  /** A selection stands no more as far as is known; the device may hold it all the same. */
+  unsure(key: string, fields: ControlFields): void {
+    if (this.#selections.get(key)?.fields === fields) this.#selections.delete(key);
+    this.doubt(key, fields);
+  }
+
+  /** The device holds nothing of ours that is not known here. */
   undoubt(key: string): void {
     this.#doubtful.delete(key);
   }
@@ -127,7 +144,7 @@ export class ControlBook {
 
   /** What the device carries out later at an object. */
   schedule(key: string, fields: ControlFields): void {
-    this.#timed.set(key, fields);
+    this.#options.timed.set(key, fields);
   }
 
   /** A command of an object is on its way until `ended`. */
@@ -152,7 +169,8 @@ export class ControlBook {
   cancelled(key: string, fields: ControlFields): void {
     if (this.#selections.get(key)?.fields === fields) this.#selections.delete(key);
     if (this.#doubtful.get(key) === fields) this.#doubtful.delete(key);
-    if (this.#timed.get(key) === fields) this.#timed.delete(key);
+    const { timed } = this.#options;
+    if (timed.get(key) === fields) timed.delete(key);
   }
 
   /** How long a selection stands yet. */
@@ -162,7 +180,9 @@ export class ControlBook {
 
   /** What a cancel of an object ends: its selection, the command under way, the one for later, a selection that may stand; null where there is nothing. */
   cancellable(key: string): ControlFields | null {
-    return this.selectionOf(key)?.fields ?? this.#awaited.get(key)?.fields ?? this.#timed.get(key) ?? this.#doubtful.get(key) ?? null;
+    return (
+      this.selectionOf(key)?.fields ?? this.#awaited.get(key)?.fields ?? this.#options.timed.get(key) ?? this.#doubtful.get(key) ?? null
+    );
   }
 
   /** What the device says of this object belongs to this command, until `forget`. */
@@ -191,7 +211,6 @@ export class ControlBook {
   lost(error: AppError): void {
     this.#selections.clear();
     this.#doubtful.clear();
-    this.#timed.clear();
     for (const control of this.#awaited.values()) control.end({ kind: 'lost', error });
   }
 
@@ -207,16 +226,32 @@ export class ControlBook {
 
   #onTermination({ object, oper, reason }: Extract<ControlReport, { kind: 'termination' }>): void {
     const awaited = this.#awaited.get(object);
-    const number = awaited && (numberOf(awaited.operType, oper) ?? reason?.number ?? null);
-    if (awaited && (number === null || number === awaited.fields.number)) {
+    if (awaited && isEndOf(awaited.fields, awaited.operType, oper, reason)) {
       awaited.end(reason ? { kind: 'refused', reason } : { kind: 'done' });
       return;
     }
+    this.#endedLate(object, oper, reason);
     const said = reason
       ? say('control.foreign_refused', { object, cause: addCauseName(reason.addCause) })
       : say('control.foreign_done', { object });
     this.#options.notice(said);
   }
+
+  /** A command that nobody waits for has ended, so there is nothing of it to cancel any more. */
+  #endedLate(object: string, oper: MmsValue | null, reason: LastApplError | null): void {
+    const { timed } = this.#options;
+    const number = memberNumber(oper) ?? reason?.number;
+    if (timed.get(object)?.number === number) timed.delete(object);
+    if (this.#doubtful.get(object)?.number === number) this.#doubtful.delete(object);
+  }
+}
+
+/** Whether this ends a command: the number that the device repeats is that of the command, and so is the value; a device that repeats neither ends the one that is awaited. */
+function isEndOf({ number, value }: ControlFields, type: MmsType, oper: MmsValue | null, reason: LastApplError | null): boolean {
+  const repeated = numberOf(type, oper) ?? reason?.number ?? null;
+  if (repeated !== null && repeated !== number) return false;
+  const ctlVal = oper?.kind === 'structure' ? oper.items[componentIndex(type, 'ctlVal')] : undefined;
+  return ctlVal === undefined || isSameValue(ctlVal, value);
 }
 
 /** ctlNum of an Oper that a device repeats; null where it cannot be told. */
@@ -224,4 +259,11 @@ function numberOf(type: MmsType, oper: MmsValue | null): number | null {
   if (oper?.kind !== 'structure') return null;
   const value = oper.items[componentIndex(type, 'ctlNum')];
   return (value?.kind === 'integer' || value?.kind === 'unsigned') && typeof value.value === 'number' ? value.value : null;
+}
+
+/** ctlNum by the order of the members, ctlVal being the first of them (IEC 61850-8-1, 20.2); undefined where there is none. */
+function memberNumber(oper: MmsValue | null): number | undefined {
+  const [, ...members] = oper?.kind === 'structure' ? oper.items : [];
+  const number = members.find(({ kind }) => kind === 'integer' || kind === 'unsigned');
+  return number && 'value' in number && typeof number.value === 'number' ? number.value : undefined;
 }

@@ -1,243 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english, quoted } from '#shared/messages/index.ts';
-import { ManualClock, settle } from '../../../platform/manual-clock.ts';
-import type { PointConfig } from '../../spi/index.ts';
-import { exchangeContext } from '../../testing/sinks.ts';
-import { spoken } from '../../testing/spoken.ts';
-import type { MmsClient, RequestOptions } from '../association/mms-client.ts';
-import { ChannelMemory } from '../channel-memory.ts';
-import type { InformationReport, MmsRequest } from '../mms/pdu.ts';
-import type { MmsResult, MmsType, MmsValue } from '../mms/types.ts';
+import { quoted } from '#shared/messages/index.ts';
+import { settle } from '../../../platform/manual-clock.ts';
+import type { MmsType } from '../mms/types.ts';
 import { yk, yt } from '../testing/client-bench.ts';
-import { ControlBook } from './control-book.ts';
-import { runControl } from './control-run.ts';
-import { askControlState } from './control-state.ts';
-
-const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
-  kind: 'structure',
-  components: Object.entries(components).map(([name, type]) => ({ name, type })),
-});
-const ORIGIN = structure({ orCat: { kind: 'integer', size: 8 }, orIdent: { kind: 'octet-string', size: -64 } });
-const BOOLEAN: MmsType = { kind: 'boolean' };
-
-function controlType(ctlVal: MmsType, hasCheck: boolean, { hasTime = false, bare = false }: Script): MmsType {
-  const check: Readonly<Record<string, MmsType>> = hasCheck ? { Check: { kind: 'bit-string', size: -2 } } : {};
-  const time: Readonly<Record<string, MmsType>> = hasTime ? { operTm: { kind: 'utc-time' } } : {};
-  if (bare) return structure({ ctlVal, T: { kind: 'utc-time' } });
-  return structure({
-    ctlVal,
-    ...time,
-    origin: ORIGIN,
-    ctlNum: { kind: 'unsigned', size: 8 },
-    T: { kind: 'utc-time' },
-    Test: BOOLEAN,
-    ...check,
-  });
-}
-
-const KEY = 'LD/CSWI1$CO$Pos';
-const SERVICES: Readonly<Record<number, readonly string[]>> = {
-  0: ['Oper'],
-  1: ['Oper'],
-  2: ['SBO', 'Oper', 'Cancel'],
-  3: ['Oper', 'Cancel'],
-  4: ['SBOw', 'Oper', 'Cancel'],
-};
-
-interface Script {
-  readonly model?: number | MmsResult;
-  readonly services?: readonly string[];
-  readonly ctlVal?: MmsType;
-  readonly sboTimeoutMs?: number;
-  /** A selection stands for several commands; needs `modelled`. */
-  readonly operateMany?: boolean;
-  readonly terminationMs?: number;
-  /** What the device tells of object and node; numbers of an octet are bits of a double point. */
-  readonly states?: Readonly<Record<string, number | boolean | 'refused' | readonly number[]>>;
-  /** The model is learnt, so that states and sboTimeout are asked for. */
-  readonly modelled?: boolean;
-  /** Oper has operTm. */
-  readonly hasTime?: boolean;
-  /** Oper has a value and a time alone. */
-  readonly bare?: boolean;
-}
-
-/** Answers a request; `silent`: never, after it was sent. */
-type Answer = MmsResult | null | 'silent' | 'not sent';
-
-/** A device with one control object, LD/CSWI1.Pos, and the client that commands it. */
-class Bench {
-  readonly clock = new ManualClock();
-  readonly notices: string[] = [];
-  /** Services under CO in order, with the value that was written. */
-  readonly asked: string[] = [];
-  readonly written: MmsValue[] = [];
-  /** What the device answers to SBO, SBOw, Oper and Cancel; null is success. Called before the answer goes out. */
-  answer: (service: string) => Answer | Promise<Answer> = (service) =>
-    service === 'SBO' ? { kind: 'visible-string', text: 'LD/CSWI1$CO$Pos' } : null;
-  readonly book: ControlBook;
-  readonly #script: Script;
-
-  readonly #memory = new ChannelMemory();
-
-  constructor(script: Script = {}) {
-    this.#script = script;
-    if (script.modelled) {
-      const node = { name: 'CSWI1', type: learntNode(script), notes: null };
-      const device = { name: 'LD', instance: '', description: '', nodes: [node], dataSets: [] };
-      this.#memory.model.use({ name: '', devices: [device], identity: null, configurationRevision: '' }, 'device', 0);
-    }
-    this.book = new ControlBook({ clock: this.clock, notice: (text) => void this.notices.push(english(text)) });
-  }
-
-  run(
-    step: CommandStep,
-    value: number | null = 1,
-    options: Record<string, unknown> = {},
-    point: PointConfig = POINT,
-    isStopping = () => false,
-  ) {
-    const device = { ...this.#device, clock: this.clock, terminationMs: this.#script.terminationMs ?? 30_000 };
-    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchangeContext({ isStopping })).then(spoken);
-    done.catch(() => undefined);
-    return done;
-  }
-
-  get #device() {
-    const client = { request: (request: MmsRequest, sending?: RequestOptions) => this.#request(request, sending) } as Pick<
-      MmsClient,
-      'request'
-    >;
-    return { client, memory: this.#memory, book: this.book };
-  }
-
-  async state(options: Record<string, unknown> = {}) {
-    return spoken(await askControlState(this.#device, { point: POINT, options }, new AbortController().signal));
-  }
-
-  /** Until the answer to Oper has been taken. */
-  async confirmed(): Promise<void> {
-    while (!this.asked.includes('Oper')) await settle();
-    await settle();
-  }
-
-  /** The member of what was written in the `at`th Write. */
-  member(name: 'ctlVal' | 'origin' | 'ctlNum' | 'Check', at = 0): MmsValue | undefined {
-    const value = this.written[at];
-    return value?.kind === 'structure' ? value.items[['ctlVal', 'origin', 'ctlNum', 'T', 'Test', 'Check'].indexOf(name)] : undefined;
-  }
-
-  /** LastApplError of a service, before the answer to it. */
-  refuse(service: string, number: number, addCause: number, error = 0): void {
-    this.book.onReport({
-      spec: { kind: 'variables', items: [vmd('LastApplError')] },
-      results: [lastApplError(service, number, addCause, error)],
-    });
-  }
-
-  /** CommandTermination; with an additional cause a negative one. */
-  terminate(number: number, addCause: number | null = null): void {
-    const items = addCause === null ? [] : [vmd('LastApplError')];
-    const results: MmsResult[] = addCause === null ? [] : [lastApplError('Oper', number, addCause, 2)];
-    const last = this.written.findLast((value) => value.kind === 'structure');
-    const oper = last && 'items' in last ? [...last.items] : [];
-    oper[2] = { kind: 'unsigned', value: number };
-    const report: InformationReport = {
-      spec: { kind: 'variables', items: [...items, { name: { scope: 'domain', domain: 'LD', item: 'CSWI1$CO$Pos$Oper' }, access: null }] },
-      results: [...results, { kind: 'structure', items: oper }],
-    };
-    this.book.onReport(report);
-  }
-
-  async #request(request: MmsRequest, sending: RequestOptions = {}): Promise<unknown> {
-    await settle();
-    if (request.service === 'get-variable-access-attributes') {
-      const { services, model, ctlVal = BOOLEAN } = this.#script;
-      const names = services ?? SERVICES[typeof model === 'number' ? model : 1] ?? [];
-      const type = (name: string): MmsType =>
-        name === 'SBO' ? { kind: 'visible-string', size: -129 } : controlType(ctlVal, name !== 'Cancel', this.#script);
-      return { service: request.service, isDeletable: false, type: structure(Object.fromEntries(names.map((name) => [name, type(name)]))) };
-    }
-    if ((request.service !== 'read' && request.service !== 'write') || request.spec.kind !== 'variables') throw new Error(request.service);
-    const names = request.spec.items.map(({ name }) => name.item);
-    const [first = ''] = names;
-    if (!first.includes('$CO$')) return { service: 'read', spec: null, results: names.map((name) => this.#attribute(name)) };
-    const service = first.slice(first.lastIndexOf('$') + 1);
-    this.asked.push(service);
-    if (request.service === 'write') this.written.push(...request.values);
-    const answer = await this.answer(service);
-    if (answer === 'not sent') throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
-    sending.onSent?.();
-    if (answer === 'silent') throw new AppError('TIMEOUT_RESPONSE', quoted('The device did not answer.'));
-    return { service: request.service, spec: null, results: [answer] };
-  }
-
-  #attribute(name: string): MmsResult {
-    const { model = 1 } = this.#script;
-    if (name.endsWith('ctlModel')) return typeof model === 'number' ? { kind: 'integer', value: model } : model;
-    if (name.endsWith('sboTimeout')) return { kind: 'integer', value: this.#script.sboTimeoutMs ?? 0 };
-    if (name.endsWith('sboClass')) return { kind: 'integer', value: this.#script.operateMany ? 1 : 0 };
-    const parts = name.split('$');
-    const state = this.#script.states?.[parts[2] === 'Pos' ? (parts[3] ?? '') : (parts[2] ?? '')] ?? 'refused';
-    if (state === 'refused') return { kind: 'failure', code: 10 };
-    if (typeof state === 'boolean') return { kind: 'boolean', value: state };
-    return typeof state === 'number' ? { kind: 'integer', value: state } : { kind: 'bit-string', size: 2, octets: Uint8Array.from(state) };
-  }
-}
-
-/** LD/CSWI1 as a device tells it, but for its controls. */
-function learntNode({ states = {}, operateMany }: Script): MmsType {
-  const typeOf = (name: string): MmsType => {
-    const value = states[name];
-    if (typeof value === 'object') return { kind: 'bit-string', size: 2 };
-    return typeof value === 'boolean' ? BOOLEAN : { kind: 'integer', size: 32 };
-  };
-  const names = Object.keys(states);
-  const ofObject = names.filter((name) => name.startsWith('st')).map((name) => [name, typeOf(name)] as const);
-  const beside = names.filter((name) => !name.startsWith('st')).map((name) => [name, structure({ stVal: typeOf(name) })] as const);
-  return structure({
-    ST: structure({ Pos: structure(Object.fromEntries(ofObject)), ...Object.fromEntries(beside) }),
-    CF: structure({
-      Pos: structure({
-        ctlModel: { kind: 'integer', size: 32 },
-        sboTimeout: { kind: 'unsigned', size: 32 },
-        ...(operateMany === undefined ? {} : { sboClass: { kind: 'integer', size: 8 } satisfies MmsType }),
-      }),
-    }),
-  });
-}
-
-const vmd = (item: string) => ({ name: { scope: 'vmd', item } as const, access: null });
-
-function lastApplError(service: string, number: number, addCause: number, error: number): MmsValue {
-  const origin: MmsValue = {
-    kind: 'structure',
-    items: [
-      { kind: 'integer', value: 2 },
-      { kind: 'octet-string', octets: new Uint8Array(0) },
-    ],
-  };
-  const integer = (value: number): MmsValue => ({ kind: 'integer', value });
-  return {
-    kind: 'structure',
-    items: [{ kind: 'visible-string', text: `${KEY}$${service}` }, integer(error), origin, integer(number), integer(addCause)],
-  };
-}
-
-const POINT = yk(1, 'LD/CSWI1.Pos[CO]');
-const stages = (result: { stages: readonly { name: string }[] }) => result.stages.map(({ name }) => name);
+import { BOOLEAN, ControlBench, KEY, POINT, stages, structure } from './testing/control-bench.ts';
 
 describe('the four control models', () => {
   it('1, direct: one Oper, accepted with its answer', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     const result = await bench.run('operate');
     expect([result.outcome, stages(result), bench.asked]).toEqual(['accepted', ['read', 'sent', 'confirmed'], ['Oper']]);
   });
 
   it('2, select before operate: SBO is read, then Oper', async () => {
-    const bench = new Bench({ model: 2 });
+    const bench = new ControlBench({ model: 2 });
     const result = await bench.run('operate');
     expect([result.outcome, stages(result), bench.asked]).toEqual([
       'accepted',
@@ -247,7 +24,7 @@ describe('the four control models', () => {
   });
 
   it('3, direct enhanced: accepted with its termination', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const done = bench.run('operate');
     await bench.confirmed();
     bench.terminate(0);
@@ -256,7 +33,7 @@ describe('the four control models', () => {
   });
 
   it('4, select with value enhanced: SBOw and Oper carry the same, but for Check of Cancel nothing differs', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     const done = bench.run('operate', 1, { interlock_check: true, originator_category: 3, originator_identifier: 'A' });
     await bench.confirmed();
     bench.terminate(0);
@@ -277,7 +54,7 @@ describe('the four control models', () => {
   });
 
   it('0, status only: refused before anything is sent', async () => {
-    const bench = new Bench({ model: 0 });
+    const bench = new ControlBench({ model: 0 });
     await expect(bench.run('operate')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('status-only') });
     expect(bench.asked).toEqual([]);
   });
@@ -288,13 +65,13 @@ describe('the four control models', () => {
     ['that is no model', { model: { kind: 'integer', value: 7 } }, /ctlModel of LD\/CSWI1\.Pos is 7/],
     ['that is not told', { model: { kind: 'failure', code: 3 } }, /object-access-denied/],
   ] as const)('a device %s: refused before anything is sent', async (_name, script, message) => {
-    const bench = new Bench(script);
+    const bench = new ControlBench(script);
     await expect(bench.run('operate')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) });
     expect(bench.asked).toEqual([]);
   });
 
   it('a device that says normal security and ends its commands all the same: accepted with its answer, the end belongs to nobody', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     const result = await bench.run('operate');
     bench.terminate(0, 10);
     expect([result.outcome, stages(result), bench.asked]).toEqual(['accepted', ['read', 'sent', 'confirmed'], ['Oper']]);
@@ -302,7 +79,7 @@ describe('the four control models', () => {
   });
 
   it('the model set at the point goes before that of the device, and is told', async () => {
-    const bench = new Bench({ model: 4, services: ['SBOw', 'Oper', 'Cancel'] });
+    const bench = new ControlBench({ model: 4, services: ['SBOw', 'Oper', 'Cancel'] });
     const result = await bench.run('operate', 1, {}, yk(1, 'LD/CSWI1.Pos[CO]', { protocol: { control_model: 1 } }));
     expect([result.outcome, bench.asked]).toEqual(['accepted', ['Oper']]);
     expect(result.stages[0]?.detail).toBe('the device says control model 4, the point is set to 1');
@@ -315,7 +92,7 @@ describe('refusals', () => {
     ['Oper', 1, 9],
     ['Oper', 4, 18],
   ])('of %s by model %i: the additional cause %i in words', async (service, model, cause) => {
-    const bench = new Bench({ model });
+    const bench = new ControlBench({ model });
     bench.answer = (asked) => {
       if (asked !== service) return null;
       bench.refuse(service, 0, cause);
@@ -327,14 +104,14 @@ describe('refusals', () => {
   });
 
   it('a selection that is an empty text: nothing is operated', async () => {
-    const bench = new Bench({ model: 2 });
+    const bench = new ControlBench({ model: 2 });
     bench.answer = () => ({ kind: 'visible-string', text: '' });
     const result = await bench.run('operate');
     expect([result.outcome, bench.asked]).toEqual(['rejected', ['SBO']]);
   });
 
   it('causes of another number or object belong to nobody, and are told', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     bench.answer = () => {
       bench.refuse('Oper', 77, 10);
       return { kind: 'failure', code: 3 };
@@ -345,7 +122,7 @@ describe('refusals', () => {
   });
 
   it('a negative termination is a refusal', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const done = bench.run('operate');
     await bench.confirmed();
     bench.terminate(0, 16);
@@ -358,7 +135,7 @@ describe('refusals', () => {
 
 describe('devices that are unhelpful', () => {
   it('a termination of another number is not taken for this one', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const done = bench.run('operate');
     await bench.confirmed();
     bench.terminate(9);
@@ -369,7 +146,7 @@ describe('devices that are unhelpful', () => {
   });
 
   it('no termination: what the device confirmed stands, and its end is told to be unknown', async () => {
-    const bench = new Bench({ model: 3, terminationMs: 5000 });
+    const bench = new ControlBench({ model: 3, terminationMs: 5000 });
     const done = bench.run('operate');
     await bench.confirmed();
     await bench.clock.advance(5000);
@@ -380,7 +157,7 @@ describe('devices that are unhelpful', () => {
   });
 
   it('no answer: unknown, and nothing is sent again', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     bench.answer = () => 'silent';
     const result = await bench.run('operate');
     expect(result).toMatchObject({ outcome: 'unknown', failure: { code: 'TIMEOUT_RESPONSE' } });
@@ -388,13 +165,13 @@ describe('devices that are unhelpful', () => {
   });
 
   it('what was never sent is an error, no outcome', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     bench.answer = () => 'not sent';
     await expect(bench.run('operate')).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
   });
 
   it('the connection ends between select and operate: nothing is operated any more', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     expect((await bench.run('select')).outcome).toBe('accepted');
     bench.book.lost(new AppError('TRANSPORT_LOST', quoted('gone')));
     await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
@@ -402,7 +179,7 @@ describe('devices that are unhelpful', () => {
   });
 
   it('the connection ends before the termination', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const done = bench.run('operate');
     await bench.confirmed();
     bench.book.lost(new AppError('TRANSPORT_LOST', quoted('gone')));
@@ -410,21 +187,21 @@ describe('devices that are unhelpful', () => {
   });
 
   it('a stop between select and operate sends nothing more, and says how the selection ends', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     const result = await bench.run('operate', 1, {}, POINT, () => bench.asked.length > 0);
     expect(result).toMatchObject({ outcome: 'rejected', refusal: { kind: 'stopped' } });
     expect(bench.asked).toEqual(['SBOw']);
   });
 });
 
-async function selectAndCancel(bench: Bench): Promise<void> {
+async function selectAndCancel(bench: ControlBench): Promise<void> {
   await bench.run('select', 1);
   await bench.run('cancel', null);
 }
 
 describe('step by step', () => {
   it('select, then execute: the same number and value', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     await bench.run('select', 0);
     const done = bench.run('execute', null);
     await bench.confirmed();
@@ -435,10 +212,10 @@ describe('step by step', () => {
 
   it.each([
     ['without a selection', async () => undefined, 1],
-    ['with another value than the selected one', (bench: Bench) => bench.run('select', 0), 1],
+    ['with another value than the selected one', (bench: ControlBench) => bench.run('select', 0), 1],
     ['behind a cancel', selectAndCancel, 1],
   ] as const)('execute %s: 409, and nothing is operated', async (_name, before, value) => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     await before(bench);
     await expect(bench.run('execute', value)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect(bench.asked).not.toContain('Oper');
@@ -447,7 +224,7 @@ describe('step by step', () => {
   it.each([{ test: true }, { interlock_check: true }, { originator_category: 3 }, { originator_identifier: 'X' }])(
     'execute with an option that was not selected, %o: 409, and nothing is operated',
     async (options) => {
-      const bench = new Bench({ model: 4 });
+      const bench = new ControlBench({ model: 4 });
       await bench.run('select');
       await expect(bench.run('execute', 1, options)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
       expect(bench.asked).toEqual(['SBOw']);
@@ -455,7 +232,7 @@ describe('step by step', () => {
   );
 
   it('execute without options is what was selected, the test bit as well', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     await bench.run('select', 1, { test: true, originator_category: 3 });
     const done = bench.run('execute', 1);
     await bench.confirmed();
@@ -465,7 +242,7 @@ describe('step by step', () => {
   });
 
   it('a second command while one has not ended: 409; the cancel goes through', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const first = bench.run('operate');
     await bench.confirmed();
     await expect(bench.run('operate')).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('has not ended') });
@@ -475,15 +252,15 @@ describe('step by step', () => {
   });
 
   it('nothing to cancel: 409', async () => {
-    await expect(new Bench({ model: 4 }).run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await expect(new ControlBench({ model: 4 }).run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   });
 
   it('the selection of a direct control is refused', async () => {
-    await expect(new Bench({ model: 1 }).run('select')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(new ControlBench({ model: 1 }).run('select')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('numbers go on from command to command and begin anew behind 255', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     for (let count = 0; count < 257; count++) await bench.run('operate');
     const numbers = bench.written.map((_, at) => bench.member('ctlNum', at));
     expect(numbers).toEqual([...Array(256).keys(), 0].map((value) => ({ kind: 'unsigned', value })));
@@ -492,7 +269,7 @@ describe('step by step', () => {
 
 describe('a cancel beside the command that it ends', () => {
   /** Runs until the device was asked for a service, which it answers when it is let go. */
-  async function heldAt(bench: Bench, service: string) {
+  async function heldAt(bench: ControlBench, service: string) {
     let letGo: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -513,7 +290,7 @@ describe('a cancel beside the command that it ends', () => {
   ])(
     'model %i while it is selected: the device is told, and nothing is operated when the selection is confirmed behind it',
     async (model, service) => {
-      const bench = new Bench({ model });
+      const bench = new ControlBench({ model });
       const { done, letGo } = await heldAt(bench, service);
       expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted' });
       letGo();
@@ -524,7 +301,7 @@ describe('a cancel beside the command that it ends', () => {
   );
 
   it('that the device refuses stops what was not sent yet all the same', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     const { done, letGo } = await heldAt(bench, 'SBOw');
     bench.answer = () => ({ kind: 'failure', code: 3 });
     expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'rejected' });
@@ -534,7 +311,7 @@ describe('a cancel beside the command that it ends', () => {
   });
 
   it('before anything was sent: nothing is sent at all', async () => {
-    const bench = new Bench({ model: 3 });
+    const bench = new ControlBench({ model: 3 });
     const done = bench.run('operate');
     expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted', stages: [{ name: 'cancelled' }] });
     expect(await done).toMatchObject({ outcome: 'rejected', refusal: { kind: 'cancelled' } });
@@ -542,7 +319,7 @@ describe('a cancel beside the command that it ends', () => {
   });
 
   it('a command behind one that was cancelled is not', async () => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     const done = bench.run('operate');
     await bench.run('cancel', null);
     await done;
@@ -551,7 +328,7 @@ describe('a cancel beside the command that it ends', () => {
   });
 
   it('of a selection, while the device has not answered: the next command of the object waits for that, and is not mixed up with it', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     await bench.run('select', 1);
     let answer: () => void = () => undefined;
     bench.answer = (asked) =>
@@ -573,7 +350,7 @@ describe('a cancel beside the command that it ends', () => {
   });
 
   it('of a command for later leaves the one that was set to a time behind it', async () => {
-    const bench = new Bench({ model: 1, services: ['Oper', 'Cancel'], hasTime: true });
+    const bench = new ControlBench({ model: 1, services: ['Oper', 'Cancel'], hasTime: true });
     await bench.run('operate', 1, { operate_at: '2026-01-01T00:00:00Z' });
     expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted' });
     await expect(bench.run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
@@ -582,7 +359,7 @@ describe('a cancel beside the command that it ends', () => {
 });
 
 describe('a selection', () => {
-  const withTimeout = () => new Bench({ model: 4, sboTimeoutMs: 30_000, modelled: true });
+  const withTimeout = () => new ControlBench({ model: 4, sboTimeoutMs: 30_000, modelled: true });
 
   it('tells how long it stands, counted from before the device was asked', async () => {
     const bench = withTimeout();
@@ -594,7 +371,7 @@ describe('a selection', () => {
   });
 
   it('with a sboTimeout of 0 does not end by itself', async () => {
-    const bench = new Bench({ model: 4, sboTimeoutMs: 0, modelled: true });
+    const bench = new ControlBench({ model: 4, sboTimeoutMs: 0, modelled: true });
     const selected = await bench.run('select');
     expect(selected).toMatchObject({ selection: { remainingMs: null, isEndless: true } });
     expect(selected.stages.at(-1)?.detail).toBe('selected until it is operated or cancelled');
@@ -606,7 +383,7 @@ describe('a selection', () => {
     ['a sboTimeout that cannot be', { sboTimeoutMs: -1, modelled: true }],
     ['no model', { sboTimeoutMs: 30_000, modelled: false }],
   ])('with %s: how long it stands is not known, and said so', async (_, more) => {
-    const bench = new Bench({ model: 4, ...more });
+    const bench = new ControlBench({ model: 4, ...more });
     const selected = await bench.run('select');
     expect(selected).toMatchObject({ selection: { remainingMs: null, isEndless: false } });
     expect(selected.stages.at(-1)?.detail).toBe('selected; the device does not say for how long');
@@ -638,7 +415,7 @@ describe('a selection that stands for several commands', () => {
   const SCRIPT = { model: 2, sboTimeoutMs: 30_000, modelled: true, operateMany: true } as const;
 
   it('is given up before the next whole command; where that is refused, the select tells', async () => {
-    const bench = new Bench(SCRIPT);
+    const bench = new ControlBench(SCRIPT);
     expect((await bench.run('operate')).selection).toEqual({ remainingMs: 30_000, isEndless: false });
     bench.answer = (service) => {
       if (service === 'Cancel') return { kind: 'failure', code: 3 };
@@ -649,7 +426,7 @@ describe('a selection that stands for several commands', () => {
   });
 
   it('that may not have been given up: nothing is selected or operated', async () => {
-    const bench = new Bench(SCRIPT);
+    const bench = new ControlBench(SCRIPT);
     await bench.run('operate');
     bench.answer = () => 'silent';
     expect(await bench.run('operate', 0)).toMatchObject({ outcome: 'unknown' });
@@ -657,14 +434,14 @@ describe('a selection that stands for several commands', () => {
   });
 
   it('of a device without Cancel is selected anew', async () => {
-    const bench = new Bench({ ...SCRIPT, services: ['SBO', 'Oper'] });
+    const bench = new ControlBench({ ...SCRIPT, services: ['SBO', 'Oper'] });
     await bench.run('operate');
     await bench.run('operate', 0);
     expect(bench.asked).toEqual(['SBO', 'Oper', 'SBO', 'Oper']);
   });
 
   it('is not taken for standing behind a command that was not answered', async () => {
-    const bench = new Bench(SCRIPT);
+    const bench = new ControlBench(SCRIPT);
     await bench.run('select');
     bench.answer = () => 'silent';
     expect(await bench.run('execute')).toMatchObject({ outcome: 'unknown' });
@@ -672,7 +449,7 @@ describe('a selection that stands for several commands', () => {
   });
 
   it('stands behind a command that ended negatively', async () => {
-    const bench = new Bench({ ...SCRIPT, model: 4 });
+    const bench = new ControlBench({ ...SCRIPT, model: 4 });
     const done = bench.run('operate');
     await bench.confirmed();
     bench.terminate(0, 16);
@@ -681,7 +458,7 @@ describe('a selection that stands for several commands', () => {
 
   it('behind an Oper without an answer, or refused without a cause, is given up as well, and can be cancelled', async () => {
     for (const given of ['silent', { kind: 'failure', code: 3 }] as const) {
-      const bench = new Bench(SCRIPT);
+      const bench = new ControlBench(SCRIPT);
       await bench.run('select');
       const { answer } = bench;
       bench.answer = (service) => (service === 'Oper' ? given : answer(service));
@@ -695,7 +472,7 @@ describe('a selection that stands for several commands', () => {
   });
 
   it('that the device has ended is not given up a second time', async () => {
-    const bench = new Bench(SCRIPT);
+    const bench = new ControlBench(SCRIPT);
     await bench.run('operate');
     await bench.clock.advance(30_000);
     const { answer } = bench;
@@ -715,7 +492,7 @@ describe('a selection that stands for several commands', () => {
       { ...SCRIPT, operateMany: false },
       { ...SCRIPT, modelled: false },
     ]) {
-      const bench = new Bench(script);
+      const bench = new ControlBench(script);
       expect((await bench.run('operate')).selection).toBeUndefined();
       expect(await bench.state()).toMatchObject({ selection: null });
     }
@@ -724,11 +501,11 @@ describe('a selection that stands for several commands', () => {
 
 describe('the state before a step', () => {
   const STATES = { Beh: 3, Mod: 3, Loc: true, LocSta: false, Health: 3, BlkOpn: true, stVal: [0x00], stSeld: true };
-  const remarks = (state: Awaited<ReturnType<Bench['state']>>) =>
+  const remarks = (state: Awaited<ReturnType<ControlBench['state']>>) =>
     Object.fromEntries(state.items.flatMap(({ name, value, remark }) => [[name, remark === null ? value : `${value}: ${remark}`]]));
 
   it('is read by name, and commands nothing', async () => {
-    const bench = new Bench({ model: 4, states: STATES, modelled: true });
+    const bench = new ControlBench({ model: 4, states: STATES, modelled: true });
     const state = await bench.state();
     expect(remarks(state)).toEqual({
       ctlModel: 'sbo-with-enhanced-security',
@@ -746,7 +523,7 @@ describe('the state before a step', () => {
   });
 
   it('is judged for the options of the command', async () => {
-    const bench = new Bench({ model: 4, states: STATES, modelled: true });
+    const bench = new ControlBench({ model: 4, states: STATES, modelled: true });
     const asked = remarks(await bench.state({ test: true, originator_category: 3 }));
     expect(asked).toMatchObject({ Beh: 'test: a command with the test bit does operate the outputs', LocSta: 'no' });
   });
@@ -760,12 +537,12 @@ describe('the state before a step', () => {
     [5, true, 'no command is carried out'],
     [77, false, null],
   ])('Beh %i with the test bit %s', async (Beh, test, remark) => {
-    const bench = new Bench({ model: 1, states: { Beh }, modelled: true });
+    const bench = new ControlBench({ model: 1, states: { Beh }, modelled: true });
     expect((await bench.state({ test })).items.find(({ name }) => name === 'Beh')?.remark).toBe(remark);
   });
 
   it('goes with the answer of each step', async () => {
-    const bench = new Bench({ model: 1, states: { Loc: true }, modelled: true });
+    const bench = new ControlBench({ model: 1, states: { Loc: true }, modelled: true });
     const result = await bench.run('operate');
     expect(result.state?.map(({ name }) => name)).toEqual(['ctlModel', 'Loc']);
     expect(result.stages[0]).toMatchObject({ name: 'read', detail: 'control model 1, direct-with-normal-security; Loc yes' });
@@ -776,19 +553,19 @@ describe('the state before a step', () => {
     ['lies', { model: 4, services: ['Oper'] }, /no SBOw/],
     ['is not told', { model: { kind: 'failure', code: 3 } }, /object-access-denied/],
   ] as const)('a control model that %s stands in the way, and the rest is told', async (_name, script, obstacle) => {
-    const bench = new Bench({ ...script, states: { Loc: false }, modelled: true });
+    const bench = new ControlBench({ ...script, states: { Loc: false }, modelled: true });
     const state = await bench.state();
     expect(state).toMatchObject({ steps: [], obstacle: expect.stringMatching(obstacle) });
     expect(state.items.map(({ name }) => name)).toContain('Loc');
   });
 
   it('states that the device refuses are left out', async () => {
-    const bench = new Bench({ model: 1, states: { Loc: 'refused', Beh: 1 }, modelled: true });
+    const bench = new ControlBench({ model: 1, states: { Loc: 'refused', Beh: 1 }, modelled: true });
     expect((await bench.state()).items.map(({ name }) => name)).toEqual(['ctlModel', 'Beh']);
   });
 
   it('a control without origin, number, test bit and checks has no place for their options', async () => {
-    const bench = new Bench({ model: 1, bare: true });
+    const bench = new ControlBench({ model: 1, bare: true });
     expect((await bench.state()).missingOptions).toEqual([
       'operate_at',
       'test',
@@ -803,7 +580,7 @@ describe('the state before a step', () => {
 
 describe('the number of a command', () => {
   it('is the one that was asked for, and goes through all its services', async () => {
-    const bench = new Bench({ model: 4 });
+    const bench = new ControlBench({ model: 4 });
     await bench.run('select', 1, { control_number: 200 });
     await expect(bench.run('execute', 1, { control_number: 201 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     const done = bench.run('execute', 1, { control_number: 200 });
@@ -818,7 +595,7 @@ describe('values', () => {
   const float: MmsType = { kind: 'float', width: 32, exponentWidth: 8 };
 
   it('a setpoint is a structure of one number, scaled', async () => {
-    const bench = new Bench({ model: 1, ctlVal: structure({ f: float }) });
+    const bench = new ControlBench({ model: 1, ctlVal: structure({ f: float }) });
     await bench.run('operate', 33, {}, yt(1, 'LD/CSWI1.Pos[CO]', { mul_coe: 2, add_coe: 1 }));
     expect(bench.member('ctlVal')).toEqual({ kind: 'structure', items: [{ kind: 'float', value: 16, width: 32 }] });
   });
@@ -828,7 +605,7 @@ describe('values', () => {
     [1, 0x40],
     [2, 0x80],
   ])('step %i of a tap changer', async (value, octet) => {
-    const bench = new Bench({ model: 1, ctlVal: { kind: 'bit-string', size: 2 } });
+    const bench = new ControlBench({ model: 1, ctlVal: { kind: 'bit-string', size: 2 } });
     await bench.run('operate', value);
     expect(bench.member('ctlVal')).toEqual({ kind: 'bit-string', size: 2, octets: Uint8Array.of(octet) });
   });
@@ -838,7 +615,7 @@ describe('values', () => {
     ['a step', { kind: 'bit-string', size: 2 } as const, 3],
     ['an enumeration', { kind: 'integer', size: 8 } as const, 128],
   ])('%s out of range is refused before anything is sent', async (_name, ctlVal, value) => {
-    const bench = new Bench({ model: 1, ctlVal });
+    const bench = new ControlBench({ model: 1, ctlVal });
     await expect(bench.run('operate', value)).rejects.toMatchObject({ code: 'CONFIG_RANGE' });
     expect(bench.asked).toEqual([]);
   });
@@ -848,7 +625,7 @@ describe('values', () => {
     [{ originator_identifier: '发'.repeat(22) }, /at most 64 octets, not 66/],
     [{ operate_at: '2026-01-01T00:00:00Z' }, /no operTm/],
   ])('options %o are refused', async (options, message) => {
-    const bench = new Bench({ model: 1 });
+    const bench = new ControlBench({ model: 1 });
     await expect(bench.run('operate', 1, options)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(message),

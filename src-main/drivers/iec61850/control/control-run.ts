@@ -102,7 +102,7 @@ class ControlRun {
     const held: Held = { selectMs: state.selectMs, isHeld: state.isOperatedMany === true && isSelected };
     if (step === 'execute') return this.#execute(types, model, held);
     const operType = this.#part(types, 'Oper');
-    const fields = fieldsOf(this.#command, this.#valueOf(operType), this.#book.nextNumber(), this.#options.clock.wallMs());
+    const fields = fieldsOf(this.#command, this.#valueOf(operType), this.#book.nextNumber(this.#key), this.#options.clock.wallMs());
     // a time or check that the structure has no place for is told before anything is sent
     controlStructure(operType, fields);
     if (step === 'select' && !isSelected) {
@@ -165,6 +165,7 @@ class ControlRun {
     const awaited = new AwaitedControl(fields, this.#part(types, 'Oper'));
     if (this.#attempt.isCancelled) return this.#record.cancelledBefore();
     this.#claim(awaited);
+    const before = this.#book.selectionOf(this.#key);
     this.#book.select(this.#key, null);
     try {
       const at = clock.monotonicMs();
@@ -172,7 +173,12 @@ class ControlRun {
         model === SBO_NORMAL
           ? await this.#readSbo(awaited)
           : await this.#write('SBOw', 'select_sent', controlStructure(this.#part(types, 'SBOw'), fields), awaited);
-      if (sent.kind === 'ended') return sent.result;
+      if (sent.kind === 'ended') {
+        if (sent.result.outcome === 'unknown') this.#book.doubt(this.#key, fields);
+        // an earlier selection of ours is what the device refused it for
+        else if (before && !isDeselecting(awaited, model === SBO_NORMAL ? 'SBO' : 'SBOw')) this.#book.select(this.#key, before);
+        return sent.result;
+      }
       const selection = selectionOf(fields, at, selectMs);
       // a cancel that came meanwhile has ended it, or is going to
       if (this.#attempt.isCancelled) return this.#record.cancelledBefore();
@@ -222,7 +228,10 @@ class ControlRun {
       const sent = await this.#write('Oper', 'sent', controlStructure(operType, fields), awaited);
       if (sent.kind === 'ended') {
         const cause = awaited.refusals.get('Oper')?.addCause;
-        if (held.isHeld && cause === undefined) this.#book.doubt(this.#key, fields);
+        const isUnknown = sent.result.outcome === 'unknown';
+        const told = isUnknown && isEnhanced(model) ? this.#told(awaited) : null;
+        if (told) return told;
+        if (isUnknown || (held.isHeld && cause === undefined)) this.#book.doubt(this.#key, fields);
         else if (held.isHeld && !isDeselecting(awaited, 'Oper')) this.#book.select(this.#key, before);
         return this.#withSelection(sent.result);
       }
@@ -230,6 +239,7 @@ class ControlRun {
       const selection = { ...selectionOf(fields, this.#endKnownAt(fields, at), held.selectMs), isRenewed: true };
       if (held.isHeld && !this.#attempt.isCancelled)
         this.#book.select(this.#key, isTerminated ? { ...selection, endsAt: null } : selection);
+      if (!held.isHeld) this.#book.undoubt(this.#key);
       this.#record.stage('confirmed', confirmation(fields, isEnhanced(model)));
       if (fields.operateAt !== null) this.#book.schedule(this.#key, fields);
       if (!isTerminated) return this.#withSelection(this.#record.result('accepted'));
@@ -286,19 +296,30 @@ class ControlRun {
         resolve(found);
       });
     });
-    switch (ending?.kind) {
-      case 'done':
-        this.#record.stage('terminated', say('control.carried_out'));
-        return this.#record.result('accepted');
-      case 'refused':
-        return this.#record.reject(refusalWords(say('control.ended'), ending.reason));
-      case 'lost':
-        this.#record.stage('lost', say('control.lost', { reason: ending.error.said }));
-        return this.#record.result('accepted');
-      default:
-        this.#record.stage('not_terminated', say('control.not_terminated', { seconds: terminationMs / 1000 }));
-        return this.#record.result('accepted');
+    const told = this.#told(awaited);
+    if (told) return told;
+    const reason =
+      ending?.kind === 'lost'
+        ? say('control.lost', { reason: ending.error.said })
+        : say('control.not_terminated', { seconds: terminationMs / 1000 });
+    this.#record.stage(ending?.kind === 'lost' ? 'lost' : 'not_terminated', reason);
+    if (!awaited.mayBeCancelled) {
+      this.#book.doubt(this.#key, awaited.fields);
+      return this.#record.result('accepted');
     }
+    // it was confirmed, and cancelled behind that
+    return {
+      ...this.#record.result('unknown'),
+      failure: ending?.kind === 'lost' ? ending.error : new AppError('TIMEOUT_RESPONSE', reason),
+    };
+  }
+
+  /** The end that the device told of a command; null where it told none. */
+  #told({ ended }: AwaitedControl): DriverCommandResult | null {
+    if (ended?.kind === 'refused') return this.#record.reject(refusalWords(say('control.ended'), ended.reason));
+    if (ended?.kind !== 'done') return null;
+    this.#record.stage('terminated', say('control.carried_out'));
+    return this.#record.result('accepted');
   }
 
   async #cancel(types: MmsType): Promise<DriverCommandResult> {
@@ -315,8 +336,14 @@ class ControlRun {
     if (!running) this.#book.await(this.#key, awaited);
     try {
       const sent = await this.#write('Cancel', 'cancel_sent', controlStructure(type, fields, true), awaited);
+      const isUnknown = sent.kind === 'ended' && sent.result.outcome === 'unknown';
+      awaited.mayBeCancelled ||= isUnknown || sent.kind === 'taken';
       if (sent.kind === 'ended') {
-        if (isDeselecting(awaited, 'Cancel')) this.#book.undoubt(this.#key);
+        if (isUnknown) this.#book.unsure(this.#key, fields);
+        else if (isDeselecting(awaited, 'Cancel')) {
+          this.#book.cancelled(this.#key, fields);
+          this.#book.undoubt(this.#key);
+        }
         return sent.result;
       }
       this.#book.cancelled(this.#key, fields);

@@ -1,10 +1,11 @@
 /** Which attributes of a block differ from what is asked for: only these are written, since a change empties the buffer of a buffered block. */
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { isSameValue } from '../mms/same-value.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { dataSetName } from '../model/references.ts';
 import { bitsOf, OPTION, TRIGGER } from './bits.ts';
-import { type ControlBlock, isSameValue } from './control-block.ts';
+import type { ControlBlock } from './control-block.ts';
 import type { ReportRequest } from './report-memory.ts';
 
 export interface WantedChange {

@@ -2,12 +2,10 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { variableOf } from '../binding.ts';
 import { readInParts } from '../data-set-parts.ts';
-import { encodeValue } from '../mms/data.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { accessErrorText } from '../mms/words.ts';
 import type { ModelIndex } from '../model/places.ts';
@@ -155,10 +153,4 @@ export async function writeAttribute(
   const [result] = results;
   if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
   return result === null ? null : accessErrorText(result.code);
-}
-
-/** True for two values with the same octets. */
-export function isSameValue(first: MmsValue, second: MmsValue): boolean {
-  const octets = (value: MmsValue) => hexText(encodeValue(new BerWriter(), value).finish());
-  return octets(first) === octets(second);
 }

@@ -11,7 +11,7 @@ import { isTooMuch } from '../association/refusals.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import { memberType } from '../data-set-layout.ts';
 import { readDirectory } from '../learn.ts';
-import type { MmsValue } from '../mms/types.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
 import { dataSetName } from '../model/references.ts';
 import { dataSetObject } from '../object-names.ts';
 import { requireGoing } from '../writing.ts';
@@ -132,7 +132,7 @@ class Enabling {
     const { book, memory } = this.#options;
     // ConfRev changes with DatSet
     const block = isChanged ? await readBlock(this.#options, this.#place, this.#context) : before;
-    const types = set.members.map((member) => memberType(memory.model.index, member));
+    const types = typesOf(set.members, memory);
     const subscription = new Subscription(block, { ...set, revision: block.number('ConfRev'), types });
     const start = block.isBuffered ? await this.#begin(subscription) : 'now';
     if (typeof start === 'object') return this.#undone(block, start);
@@ -147,7 +147,7 @@ class Enabling {
     // what the buffer took in while the line was lost is wanted, whatever was asked for first
     memory.reports.wanted.set(block.key, { ...this.#request, from: 'last' });
     // what did not change while the line was lost is in no entry, and its points are stale
-    const note = await this.#interrogate(block);
+    const note = this.#request.interrogate ? await interrogateBlock(this.#options, block, this.#context) : null;
     return { kind: 'enabled', subscription, isResumed: start === 'last', notes: note ? [note] : [] };
   }
 
@@ -171,13 +171,6 @@ class Enabling {
     return 'oldest';
   }
 
-  async #interrogate(block: ControlBlock): Promise<Message | null> {
-    if (!this.#request.interrogate || !block.typeOf('GI')) return null;
-    if (!wordsOf(TRIGGER, block.octets('TrgOps')).includes('general_interrogation')) return say('report.no_interrogation');
-    const refusal = await this.#write('GI', TRUE);
-    return refusal && say('report.not_interrogated', { reason: refusal });
-  }
-
   async #undone(block: ControlBlock, reason: Message): Promise<Enabled> {
     const left = await putBack(this.#options, block, this.#context);
     const params = { reason, left };
@@ -187,6 +180,23 @@ class Enabling {
   #write(name: string, value: MmsValue): Promise<Message | null> {
     return writeAttribute(this.#options, this.#place, name, value, this.#context);
   }
+}
+
+/** Types of members; null for one whose type is not known. */
+export function typesOf(members: readonly string[], { model }: Pick<ChannelMemory, 'model'>): (MmsType | null)[] {
+  return members.map((member) => memberType(model.index, member));
+}
+
+/** Asks an enabled block for all its members; why it does not send them, null where it does or has no such attribute. */
+export async function interrogateBlock(
+  options: Pick<EnablingOptions, 'client'>,
+  block: ControlBlock,
+  context: ExchangeContext,
+): Promise<Message | null> {
+  if (!block.typeOf('GI')) return null;
+  if (!wordsOf(TRIGGER, block.octets('TrgOps')).includes('general_interrogation')) return say('report.no_interrogation');
+  const refusal = await writeAttribute(options, block.place, 'GI', TRUE, context);
+  return refusal && say('report.not_interrogated', { reason: refusal });
 }
 
 /**

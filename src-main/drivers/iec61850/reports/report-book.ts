@@ -21,7 +21,12 @@ export interface ReportBookOptions {
   points(): readonly PointConfig[];
   /** The last entry of a buffered block is another. */
   onEntry(): void;
+  /** A report does not fit what its block was enabled with, or its numbers begin anew: the block may be about other members by now. */
+  onDoubt(subscription: Subscription): void;
 }
+
+/** Reports of one block that wait until it is known what they are about; what comes behind is lost. */
+const MOST_HELD = 1000;
 
 /** Lines of the event log about the reports of one block; what comes behind is only counted. */
 const MOST_NOTICES = 20;
@@ -101,6 +106,18 @@ export class ReportBook {
     return true;
   }
 
+  /** It is known what the reports of a block are about: those that waited are taken, unless the block has other members or is not enabled any more. */
+  release(subscription: Subscription): void {
+    const { held, block } = subscription;
+    subscription.held = null;
+    const now = this.of(block.key);
+    for (const report of held ?? []) {
+      if (now === subscription) this.#take(subscription, report, true);
+      // of which members it was nobody knows
+      else if (now) now.stats.refused += 1;
+    }
+  }
+
   /** The association has ended, and with it what was enabled by it. */
   lost(): void {
     this.#subscriptions.clear();
@@ -122,13 +139,23 @@ export class ReportBook {
     return id === '' && count > 1 && dataSet === null ? null : first;
   }
 
-  #take(subscription: Subscription, report: Report): void {
+  /** `isProven`: just now it was asked what the block is about. */
+  #take(subscription: Subscription, report: Report, isProven = false): void {
     const { block, stats, segments } = subscription;
     const { sequence, segment, entryId } = report;
     const isFurther = segment !== null && segment.number > 0;
     const before = subscription.sequence;
+    const isTwice = !isFurther && entryId !== null && sameOctets(entryId, subscription.entryId);
+    // a block that is enabled anew numbers its reports from 0 (IEC 61850-7-2, 17.2.3)
+    const isRestart = sequence === 0 && !isFurther && !isTwice && before !== null && before !== subscription.numbers - 1;
+    if (isRestart && !isProven) this.#options.onDoubt(subscription);
+    if (subscription.held) {
+      if (subscription.held.length < MOST_HELD) subscription.held.push(report);
+      else stats.refused += 1;
+      return;
+    }
     const isFirst = stats.reports + stats.refused === 0;
-    if (!isFurther && entryId !== null && sameOctets(entryId, subscription.entryId)) {
+    if (isTwice) {
       this.#tell(subscription, say('report.twice', { block: block.reference, number: sequence ?? 0 }));
       return;
     }
@@ -140,6 +167,7 @@ export class ReportBook {
       stats.refused += 1;
       subscription.forget();
       this.#tell(subscription, say('report.refused', { block: block.reference, reason: toAppError(thrown).said }));
+      this.#options.onDoubt(subscription);
       return;
     }
     if (!isFurther) {

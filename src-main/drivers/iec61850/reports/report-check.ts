@@ -23,6 +23,8 @@ export interface ReportCheckOptions {
   readonly health: Pick<HealthSink, 'compared'>;
   /** Between two checks, in milliseconds; 0: never. */
   readonly checkMs: number;
+  /** False where the block is not what it was enabled as any more. */
+  prove(subscription: Subscription, context: ExchangeContext): Promise<boolean>;
 }
 
 /** What a device may take beyond its buffer time until a change is reported. */
@@ -80,7 +82,8 @@ export class ReportCheck {
 
   /** What differs at first may be reported just now: it counts where it still does behind the time that a report takes. */
   async #check(subscription: Subscription): Promise<void> {
-    const { sink, health } = this.#options;
+    const { sink, health, prove } = this.#options;
+    if (!(await prove(subscription, this.#context))) return;
     const first = await this.#read(subscription);
     const reported = this.#reported(subscription);
     const [same, other] = parted(first.readings, (reading) => this.#isAsReported(subscription, reading, reported));
@@ -141,13 +144,16 @@ export class ReportCheck {
 
   async #read({ members }: Subscription): Promise<Round> {
     const { client, memory, book } = this.#options;
-    const { signal } = this.#end;
-    const context: ExchangeContext = { signal, isStopping: () => signal.aborted, retries: 0 };
-    const { parts, results } = await readInParts([members], { client, memory }, context);
+    const { parts, results } = await readInParts([members], { client, memory }, this.#context);
     const read = parts.flat();
     const { slots } = layoutOf(read, memory.model.index, book.bound());
     const readings = slots.map((slot) => readingOf(slot, results)).filter((reading) => reading.kind === 'value');
     return { members: read, results, readings };
+  }
+
+  get #context(): ExchangeContext {
+    const { signal } = this.#end;
+    return { signal, isStopping: () => signal.aborted, retries: 0 };
   }
 
   #pause(ms: number): Promise<void> {

@@ -14,12 +14,13 @@ import { blockPlace, type ControlBlock, readBlock, writeAttribute } from './cont
 import { disableReport, type Enabled, type EnablingOptions, enableReport, releaseBlock, requireFree, reserveBlock } from './enabling.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { REPORT_PARAMS } from './params.ts';
+import { Renewal } from './renewal.ts';
 import { ReportBook, type ReportBookOptions } from './report-book.ts';
 import { ReportCheck } from './report-check.ts';
 import type { ReportRequest } from './report-memory.ts';
 import { Resumption } from './resumption.ts';
 
-export interface ReportsOptions extends Omit<ReportBookOptions, 'sink' | 'onEntry'> {
+export interface ReportsOptions extends Omit<ReportBookOptions, 'sink' | 'onEntry' | 'onDoubt'> {
   readonly client: Pick<MmsClient, 'request'>;
   readonly clock: Clock;
   readonly sink: ReportBookOptions['sink'];
@@ -55,6 +56,7 @@ export class Reports {
   readonly #resumption: Resumption;
   readonly #kept: KeptEntries;
   readonly #check: ReportCheck;
+  readonly #renewal: Renewal;
   /** Blocks that are being enabled. */
   readonly #running = new Set<Promise<Enabled>>();
 
@@ -63,8 +65,17 @@ export class Reports {
     const { clock, memory, atStart, audit, lasting, peer, sink } = options;
     const notice = (message: Message) => sink.notice(message);
     this.#kept = new KeptEntries({ lasting, clock, peer, entries: memory.reports.entries, notice });
-    this.#book = new ReportBook({ ...options, onEntry: () => this.#kept.changed() });
-    this.#check = new ReportCheck({ ...options, book: this.#book });
+    this.#book = new ReportBook({
+      ...options,
+      onEntry: () => this.#kept.changed(),
+      onDoubt: (subscription) => this.#renewal.doubt(subscription),
+    });
+    this.#renewal = new Renewal({ ...options, book: this.#book, again: (key) => this.#resumption.again(key) });
+    this.#check = new ReportCheck({
+      ...options,
+      book: this.#book,
+      prove: (subscription, context) => this.#renewal.prove(subscription, context),
+    });
     this.#resumption = new Resumption({
       clock,
       memory: memory.reports,
@@ -239,6 +250,7 @@ export class Reports {
   #stop(): void {
     this.#resumption.stop();
     this.#check.stop();
+    this.#renewal.stop();
     this.#kept.flush();
   }
 

@@ -58,6 +58,12 @@ export class Resumption {
     for (const request of before) if (!isEnabled(request.key)) await this.#try(request, 0, false);
   }
 
+  /** A block that the device has disabled is enabled again, as behind a lost connection. Never rejects. */
+  again(key: string): void {
+    const request = this.#options.memory.wanted.get(key);
+    if (request && !this.#end.signal.aborted) void this.#try(request, 0, false);
+  }
+
   /** Nothing is tried any more. */
   stop(): void {
     this.#end.abort();

@@ -2,13 +2,14 @@
 import type { PointReading } from '../../spi/index.ts';
 import type { BoundPoint } from '../binding.ts';
 import { type DataSetLayout, layoutOf } from '../data-set-layout.ts';
+import { isSameValue } from '../mms/same-value.ts';
 import type { MmsFailure, MmsType } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { hasBit } from '../model/quality.ts';
 import type { Slot } from '../read-units.ts';
 import { type Details, detailsWith, type ItemResult, isValue, passReading, type ReadingRuns, readingOf } from '../reading.ts';
 import { isChange, reasonName, TRIGGER } from './bits.ts';
-import { type ControlBlock, isSameValue } from './control-block.ts';
+import type { ControlBlock } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
 import type { ReportedSet } from './members.ts';
 import type { IncludedMember, Report } from './report.ts';
@@ -39,6 +40,8 @@ export class Subscription implements ReportedSet {
   /** SqNum and EntryID of the last report; null before the first, and where reports have none. */
   sequence: number | null = null;
   entryId: Uint8Array | null = null;
+  /** Reports that wait until it is known what they are about; null while they are taken as they come. */
+  held: Report[] | null = null;
   /** What was told of its reports in the event log. */
   notices = 0;
   #layout: DataSetLayout | null = null;
@@ -51,6 +54,17 @@ export class Subscription implements ReportedSet {
     this.revision = set.revision;
     this.members = set.members;
     this.types = set.types;
+  }
+
+  /** The same block with the members it has now; nothing of the values before belongs to them. */
+  renewed(block: ControlBlock, set: ReportedSet): Subscription {
+    const next = new Subscription(block, set);
+    Object.assign(next.stats, this.stats);
+    next.start = this.start;
+    next.sequence = this.sequence;
+    next.entryId = this.entryId;
+    next.notices = this.notices;
+    return next;
   }
 
   /** Numbers of reports before they begin again at 0. */

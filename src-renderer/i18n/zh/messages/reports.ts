@@ -63,6 +63,10 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.not_audited': '无法写入审计记录，因此未使能任何报告控制块。{{reason}}',
   'report.not_kept': '缓存报告控制块的最后条目无法保存，程序重启后这些条目会重复送来。{{reason}}',
   'report.wait_ended': '不再尝试使能 {{block}}',
+  'report.renewed':
+    '{{block}} 的成员已与使能时不同：{{set}} 的 {{members}} 个成员。此后其报告按这些成员采用；在此之前其测点显示的可能是其他成员的值。',
+  'report.disabled_there': '{{block}} 已被装置停用，其测点不再被上报。现重新使能。',
+  'report.not_proven': '无法询问 {{block}} 现在报告的内容。{{reason}}',
   'report.check_differs':
     '{{block}} 上报的 {{count}} 个值与读取结果不一致：{{points}}。已采用读取的值；可能有报告丢失，或这些值的变化不上报。',
   'report.check_failed': '{{block}} 上报的值未能与读取结果比对。{{reason}}',

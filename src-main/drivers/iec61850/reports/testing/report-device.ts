@@ -116,6 +116,10 @@ export class ReportDevice {
   /** Entries that a buffered block still has, by their last octet. */
   entries = new Set<number>();
   members: readonly string[] = MEMBERS;
+  /** Whether a client may make the data set anew. */
+  isDeletable = false;
+  /** Names of all requests. */
+  readonly asked: string[] = [];
   /** Called before a Write is answered. */
   onWrite: (name: string) => void = () => undefined;
   isLost = false;
@@ -143,9 +147,10 @@ export class ReportDevice {
     await settle();
     if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
     if (this.isSilent) return new Promise(() => undefined);
+    this.asked.push(request.service);
     switch (request.service) {
       case 'get-named-variable-list-attributes':
-        return { service: request.service, isDeletable: false, items: this.members.map(variable) };
+        return { service: request.service, isDeletable: this.isDeletable, items: this.members.map(variable) };
       case 'get-variable-access-attributes':
         return { service: request.service, isDeletable: false, type: request.name.item.includes('$RP$') ? UNBUFFERED : BUFFERED };
       case 'read':
@@ -161,7 +166,8 @@ export class ReportDevice {
   }
 
   #names(request: Extract<MmsRequest, { readonly spec: unknown }>): string[] {
-    return request.spec.kind === 'variables' ? request.spec.items.map(({ name }) => name.item) : [];
+    const { spec } = request;
+    return spec.kind === 'variables' ? spec.items.map(({ name }) => name.item) : this.members.map((member) => member.split('/')[1] ?? '');
   }
 
   /** Values of the members by their MMS names, as a read gets them. */
