@@ -69,8 +69,13 @@ async function stepCosts(page: Page): Promise<BenchResult[]> {
   await page.locator('[data-row="3"] [data-column="code"]').click();
   const key = await cost(page, session, () => page.keyboard.press('ArrowDown'));
   const wheel = await cost(page, session, () => page.mouse.wheel(0, STEP_PX));
+  await page.evaluate(`document.querySelector('[data-testid="points-scroll"]').scrollTop = 0`);
+  await page.getByTestId('inspector-toggle').click();
+  await page.locator('[data-row="3"] [data-column="code"]').click();
+  const inspected = await cost(page, session, () => page.keyboard.press('ArrowDown'));
   return [
     valueAtMost('pages: processor time of a key press at 100,000 points, with layout', key, 'ms', MOST_STEP_MS),
+    valueAtMost('pages: processor time of a key press at 100,000 points, inspector open, with layout', inspected, 'ms', MOST_STEP_MS),
     valueAtMost('pages: processor time of a wheel step at 100,000 points, with layout', wheel, 'ms', MOST_STEP_MS),
   ];
 }

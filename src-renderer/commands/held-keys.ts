@@ -72,7 +72,8 @@ function isOld({ timeStamp }: KeyboardEvent): boolean {
 function isHeld(event: KeyboardEvent): boolean {
   // a view that does not come takes the keyboard from nobody
   if (held[0] && isOld(held[0])) forget();
-  if (MODIFIERS.has(event.key) || isCovered()) return false;
+  const mayWait = held.length > 0 || isGiving || awaited > 0;
+  if (!mayWait || MODIFIERS.has(event.key) || isCovered()) return false;
   // behind a held key every key waits, so that they come in their order
   if (held.length > 0 || isGiving) return event.key !== 'Tab';
   if (awaited === 0 || event.isComposing) return false;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useUiStore } from '../app/ui-store.ts';
 import classes from './split-pane.module.css';
 
@@ -33,7 +33,7 @@ interface PaneEdgeProps {
 }
 
 /** The edge of a pane, which is dragged or moved by the arrows (WAI-ARIA window splitter); Enter and a double click take the usual width back. The pane has to be positioned. */
-export function PaneEdge({ size, label, side }: PaneEdgeProps) {
+export const PaneEdge = memo(function PaneEdge({ size, label, side }: PaneEdgeProps) {
   const width = usePaneWidth(size);
   const drag = useRef<{ readonly from: number; readonly width: number } | null>(null);
   const put = (next: number | null) => useUiStore.getState().setPane(size.name, next === null ? null : within(size, next));
@@ -82,4 +82,4 @@ export function PaneEdge({ size, label, side }: PaneEdgeProps) {
       data-testid={`edge-${size.name}`}
     />
   );
-}
+});

@@ -1,6 +1,6 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { Providers } from '../../app/providers.tsx';
@@ -43,6 +43,7 @@ function show(first: Point | null) {
 const rows = () => screen.queryAllByTestId('drawer-frame').map((row) => row.textContent);
 
 beforeEach(() => useInspectorStore.setState({ isOpen: false, hasFrames: false }));
+afterEach(() => void vi.useRealTimers());
 
 it('F12 shows the frames of the row below the table, the newest first, goes with the row, and hides them again', async () => {
   const { user, again, of } = show(aPoint({ id: 1, code: 'U' }));
@@ -61,6 +62,22 @@ it('F12 shows the frames of the row below the table, the newest first, goes with
   expect(screen.getByText('Choose a point in the table.')).toBeTruthy();
   await user.keyboard('{F12}');
   expect(screen.queryByTestId('frames-drawer')).toBeNull();
+});
+
+it('asks for no frames of rows that a held key passes', async () => {
+  vi.useFakeTimers();
+  useInspectorStore.setState({ hasFrames: true });
+  const { again, of } = show(aPoint({ id: 3 }));
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  for (const id of [4, 5, 6, 1]) {
+    again(aPoint({ id, code: `P${id}` }));
+    await pass(20);
+    expect(screen.getByRole('heading').textContent).toContain(`P${id}`);
+  }
+  await pass(100);
+  await pass(20);
+  expect(of('pointFrames').map(({ point_id }) => Number(point_id))).toEqual([3, 4, 1]);
+  expect(rows()).toHaveLength(2);
 });
 
 it('leads to the explanation of a frame', async () => {

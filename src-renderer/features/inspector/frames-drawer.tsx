@@ -12,6 +12,7 @@ import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './frames-drawer.module.css';
 import { useInspectorStore } from './inspector-store.ts';
 import { useOpenFrame, usePointFrames } from './point-frames.ts';
+import { useRested } from './use-rested.ts';
 
 /** As many as somebody looks through without a search; the view of frames has them all. */
 const SHOWN = 50;
@@ -50,9 +51,14 @@ function Drawer({ chosen }: { readonly chosen: Point | null }) {
           <Icon name="close" size={14} />
         </ActionIcon>
       </header>
-      {chosen ? <FrameRows key={`${chosen.frame_type} ${chosen.id}`} point={chosen} /> : <p className={classes.none}>{t('none')}</p>}
+      {chosen ? <RestedRows point={chosen} /> : <p className={classes.none}>{t('none')}</p>}
     </section>
   );
+}
+
+function RestedRows({ point }: { readonly point: Point }) {
+  const { isRested } = useRested(point);
+  return isRested ? <FrameRows key={`${point.frame_type} ${point.id}`} point={point} /> : null;
 }
 
 /** The newest first: that is the one that brought the value. */

@@ -1,6 +1,6 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { PlausibleReading, Point, PointReadings } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -13,6 +13,8 @@ import { aChannel, aPoint, aServiceInfo, fakeService } from '../testing/fake-ser
 import { IEC104 } from '../testing/protocols.ts';
 import { Inspector } from './inspector.tsx';
 import { SeveralPoints } from './several-points.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 /** Longer than a poll. */
 const POLLED = { timeout: 5000 };
@@ -128,6 +130,35 @@ it('shows the point as it is now, whatever the table still has of it, and draws 
   now.point = aPoint({ id: 7, value: 5 });
   again(now.point);
   expect(await screen.findByRole('img', { name: 'The value has not changed yet.' })).toBeTruthy();
+});
+
+it('shows what the table has of rows that a held key passes, and asks for the one where it stays', async () => {
+  vi.useFakeTimers();
+  const { of, answers, again } = show();
+  answers.pointReadings = ({ point_id }) => ({
+    point: aPoint({ id: Number(point_id), value: Number(point_id) + 100 }),
+    items: [],
+    plausible: null,
+  });
+  const shown = () => screen.getByTestId('inspector-value').textContent;
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const asked = (name: 'pointReadings' | 'pointFrames') => [...new Set(of(name).map(({ point_id }) => Number(point_id)))];
+  await pass(0);
+  const seen = [];
+  for (const id of [2, 3, 4, 5]) {
+    again(aPoint({ id, value: id }));
+    await pass(20);
+    seen.push(shown());
+  }
+  // the first press is answered at once, the rows behind it are only passed
+  expect(seen).toEqual(['102.000 V', '3.000 V', '4.000 V', '5.000 V']);
+  await pass(100);
+  await pass(20);
+  expect(shown()).toBe('105.000 V');
+  expect([asked('pointReadings'), asked('pointFrames')]).toEqual([
+    [1, 2, 5],
+    [1, 2, 5],
+  ]);
 });
 
 it('shows no value of a point that is gone', async () => {

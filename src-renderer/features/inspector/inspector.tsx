@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
@@ -24,6 +24,7 @@ import { useInspectorStore } from './inspector-store.ts';
 import { ReadingsSection } from './readings-section.tsx';
 import { SeveralPoints } from './several-points.tsx';
 import { Trend } from './trend.tsx';
+import { useRested } from './use-rested.ts';
 
 interface InspectorProps {
   readonly channel: Channel;
@@ -40,52 +41,73 @@ interface InspectorProps {
 /** All that is known of one point, at arm's length: value, quality and why, times, octets and what else they may mean. */
 export function Inspector({ channel, chosen, several = null, actionsOf, onTakenOver }: InspectorProps) {
   const { t } = useTranslation('inspector');
-  const { toggle } = useInspectorStore.getState();
-  const key = useKeyHint('inspector');
   const width = usePaneWidth(INSPECTOR);
   return (
     <aside className={classes.root} style={{ width }} aria-label={t('title')}>
       <PaneEdge size={INSPECTOR} label={t('edge')} side="left" />
-      <header className={classes.head}>
-        <span className={`${classes.code} lc-ellipsis`} title={several ? undefined : chosen?.code}>
-          {chosen && !several ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}
-        </span>
-        <ActionIcon size="sm" aria-label={t('close')} title={`${t('close')}${key}`} onClick={toggle}>
-          <Icon name="close" size={14} />
-        </ActionIcon>
-      </header>
-      {several ? (
-        <SeveralPoints channel={channel} {...several} />
-      ) : chosen ? (
-        <Inspected key={chosen.id} {...{ channel, chosen, actionsOf, onTakenOver }} />
-      ) : (
-        <p className={`${classes.body} ${classes.muted}`}>{t('none')}</p>
-      )}
+      <div className={classes.inside}>
+        <header className={classes.head}>
+          <span className={`${classes.code} lc-ellipsis`} title={several ? undefined : chosen?.code}>
+            {chosen && !several ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}
+          </span>
+          <CloseButton />
+        </header>
+        {several ? (
+          <SeveralPoints channel={channel} {...several} />
+        ) : chosen ? (
+          <Inspected {...{ channel, chosen, actionsOf, onTakenOver }} />
+        ) : (
+          <p className={`${classes.body} ${classes.muted}`}>{t('none')}</p>
+        )}
+      </div>
     </aside>
   );
 }
 
-/** The point, asked for by itself: the table around it may be scrolled away, sorted anew or narrowed. */
+const CloseButton = memo(function CloseButton() {
+  const { t } = useTranslation('inspector');
+  const { toggle } = useInspectorStore.getState();
+  const key = useKeyHint('inspector');
+  return (
+    <ActionIcon size="sm" aria-label={t('close')} title={`${t('close')}${key}`} onClick={toggle}>
+      <Icon name="close" size={14} />
+    </ActionIcon>
+  );
+});
+
+/**
+ * The point, asked for by itself: the table around it may be scrolled away, sorted anew or narrowed. While the keyboard goes from row to row it shows what the
+ * table has of them, in the same elements; the rest is asked for where it stays.
+ */
 function Inspected({ channel, chosen, actionsOf, onTakenOver }: InspectorProps & { readonly chosen: Point }) {
-  const input = { channel_id: chosen.channel_id, point_id: chosen.id, frame_type: chosen.frame_type };
-  const readings = useOperation('pointReadings', input, { pollMs: POLL.table });
-  if (readings.error) {
+  const { asked, isRested } = useRested(chosen);
+  const readings = useOperation('pointReadings', asked, { pollMs: POLL.table });
+  // what came before belongs to another point
+  const found = isRested && !readings.isPlaceholderData ? readings : null;
+  if (found?.error) {
     return (
       <div className={classes.body}>
-        <ErrorNotice error={readings.error} compact />
+        <ErrorNotice error={found.error} compact />
       </div>
     );
   }
-  const point = readings.data?.point ?? chosen;
+  const point = found?.data?.point ?? chosen;
   return (
     <div className={classes.body}>
       <Reading point={point} />
-      <PointCheckFacts point={point} />
+      {isRested ? <PointCheckFacts key={`check ${chosen.id}`} point={point} /> : null}
       <div className={classes.actions}>{actionsOf(point)}</div>
-      <Trend point={point} />
-      <FactList channel={channel} point={point} />
-      <ReadingsSection point={point} items={readings.data?.items ?? null} onTakenOver={() => onTakenOver(point)} />
-      <FramesSection point={point} />
+      {isRested ? <Trend key={`trend ${chosen.id}`} point={point} /> : null}
+      <FactList channel={channel} point={point} isRested={isRested} />
+      {isRested ? (
+        <ReadingsSection
+          key={`readings ${chosen.id}`}
+          point={point}
+          items={found?.data?.items ?? null}
+          onTakenOver={() => onTakenOver(point)}
+        />
+      ) : null}
+      {isRested ? <FramesSection key={`frames ${chosen.id}`} point={point} /> : null}
     </div>
   );
 }
@@ -117,7 +139,7 @@ function Reading({ point }: { readonly point: Point }) {
 }
 
 /** Times, addresses in every notation, octets and the related point. */
-function FactList({ channel, point }: { readonly channel: Channel; readonly point: Point }) {
+function FactList({ channel, point, isRested }: { readonly channel: Channel; readonly point: Point; readonly isRested: boolean }) {
   const { t } = useTranslation('inspector');
   const { t: events } = useTranslation('events');
   const address = useAddressText(channel, point);
@@ -133,9 +155,7 @@ function FactList({ channel, point }: { readonly channel: Channel; readonly poin
       <Fact name={t('address')}>{address}</Fact>
       <Fact name={t('raw')}>{point.raw_hex === '' ? DASH : <span className="lc-mono">{rawText(point.raw_hex)}</span>}</Fact>
       {point.related_code === '' ? null : (
-        <Fact name={t('related')}>
-          <Related point={point} />
-        </Fact>
+        <Fact name={t('related')}>{isRested ? <Related key={point.id} point={point} /> : point.related_code}</Fact>
       )}
     </dl>
   );

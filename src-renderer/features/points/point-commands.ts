@@ -62,6 +62,7 @@ export function usePointCommands(channelId: number, offered: Offered) {
   const noSingle = single ? null : words.selectOne;
   const noneSelected = count > 0 ? null : words.selectSome;
   const obstacle = channel && single ? writeObstacle(channel, single, offered.isServiceReadOnly) : null;
+  const noWrite = useMemo(() => (obstacle ? words.obstacle(obstacle) : null), [obstacle, words]);
   const isServed = channel !== null && isServing(channel.conn_type);
   useCommand({
     id: 'read-point',
@@ -75,7 +76,7 @@ export function usePointCommands(channelId: number, offered: Offered) {
     group,
     key: 'F7',
     words: isServed ? words.serve : words.write,
-    reason: noSingle ?? (obstacle ? words.obstacle(obstacle) : null),
+    reason: noSingle ?? noWrite,
     run: () => (single ? offered.onWrite(single) : undefined),
   });
   useCommand({ id: 'edit-points', group, words: words.edit, key: 'F2', reason: noneSelected, run: offered.onEdit });

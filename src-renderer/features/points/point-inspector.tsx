@@ -8,18 +8,19 @@ import { useIsActiveArea } from '../../app/area.tsx';
 import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { Inspector } from '../inspector/inspector.tsx';
 import { InPlace } from '../inspector/inspector-place.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import type { usePointActions } from './use-point-actions.ts';
-import { useIsServiceReadOnly } from './use-point-query.ts';
 
 /** Points whose settings are compared at each poll of the table. */
 const MOST_COMPARED = 1000;
 
 interface PointInspectorProps {
   readonly channel: Channel;
+  readonly isServiceReadOnly: boolean;
   /** The selected point, else the row that the keyboard is on; null without one. */
   readonly chosen: Point | null;
   readonly selection: Pick<GridSelection<Point>, 'rows' | 'now'>;
@@ -49,33 +50,9 @@ const ToggleCommand = memo(function ToggleCommand() {
   return null;
 });
 
-function ShownInspector({ channel, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
+function ShownInspector({ channel, isServiceReadOnly, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
   const { t } = useTranslation(['points', 'inspector']);
-  const isServiceReadOnly = useIsServiceReadOnly();
-  const actionsOf = (point: Point) => {
-    const obstacle = writeObstacle(channel, point, isServiceReadOnly);
-    return (
-      <>
-        <Button size="compact-xs" variant="default" disabled={!isOpen(channel) || actions.isReading} onClick={() => actions.read(point)}>
-          {t('points:action.read')}
-        </Button>
-        {obstacle === 'notCommand' ? null : (
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={obstacle !== null}
-            title={obstacle ? t(`points:why.${obstacle}`) : undefined}
-            onClick={() => actions.write(point)}
-          >
-            {isServing(channel.conn_type) ? t('points:action.serve') : t('points:action.write')}
-          </Button>
-        )}
-        <Button size="compact-xs" variant="default" onClick={() => onEdit(point)}>
-          {t('points:action.edit')}
-        </Button>
-      </>
-    );
-  };
+  const actionsOf = (point: Point) => <PointButtons {...{ channel, isServiceReadOnly, point, actions, onEdit }} />;
   const count = selection.rows.size;
   const editAll = (
     <Button size="compact-xs" variant="default" onClick={onEditSelected}>
@@ -94,6 +71,60 @@ function ShownInspector({ channel, chosen, selection, actions, onEdit, onEditSel
     </InPlace>
   );
 }
+
+interface PointButtonsProps extends Pick<PointInspectorProps, 'channel' | 'isServiceReadOnly' | 'actions' | 'onEdit'> {
+  readonly point: Point;
+}
+
+function PointButtons({ channel, isServiceReadOnly, point, actions, onEdit }: PointButtonsProps) {
+  const onRead = useStable(() => actions.read(point));
+  const onWrite = useStable(() => actions.write(point));
+  const onEditThis = useStable(() => onEdit(point));
+  return (
+    <Buttons
+      canRead={isOpen(channel) && !actions.isReading}
+      obstacle={writeObstacle(channel, point, isServiceReadOnly)}
+      isServed={isServing(channel.conn_type)}
+      {...{ onRead, onWrite }}
+      onEdit={onEditThis}
+    />
+  );
+}
+
+interface ButtonsProps {
+  readonly canRead: boolean;
+  readonly obstacle: ReturnType<typeof writeObstacle>;
+  readonly isServed: boolean;
+  onRead(): void;
+  onWrite(): void;
+  onEdit(): void;
+}
+
+/** Drawn anew when what can be done changes, and not for each row that the keyboard goes to. */
+const Buttons = memo(function Buttons({ canRead, obstacle, isServed, onRead, onWrite, onEdit }: ButtonsProps) {
+  const { t } = useTranslation('points');
+  return (
+    <>
+      <Button size="compact-xs" variant="default" disabled={!canRead} onClick={onRead}>
+        {t('action.read')}
+      </Button>
+      {obstacle === 'notCommand' ? null : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={obstacle !== null}
+          title={obstacle ? t(`why.${obstacle}`) : undefined}
+          onClick={onWrite}
+        >
+          {isServed ? t('action.serve') : t('action.write')}
+        </Button>
+      )}
+      <Button size="compact-xs" variant="default" onClick={onEdit}>
+        {t('action.edit')}
+      </Button>
+    </>
+  );
+});
 
 /** The button of the inspector for the mouse. */
 export const InspectorToggle = memo(function InspectorToggle() {

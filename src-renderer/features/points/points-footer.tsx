@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from '@mantine/core';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { Icon } from '../../ui/icons.tsx';
@@ -25,8 +25,9 @@ const Range = memo(function Range({ sight, total }: Pick<PointsFooterProps, 'sig
   const { t } = useTranslation('points');
   const { first, last } = useStore(sight);
   const to = Math.min(total, last + 1);
+  const widest = useMemo(() => t('range', { from: total, to: total, total }), [t, total]);
   return (
-    <span className={classes.range} data-widest={t('range', { from: total, to: total, total })}>
+    <span className={classes.range} data-widest={widest}>
       <span data-testid="points-range">{t('range', { from: Math.min(to, first + 1), to, total })}</span>
     </span>
   );

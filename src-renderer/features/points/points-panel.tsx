@@ -232,6 +232,7 @@ function SelectablePoints({ channelId, channel, isServiceReadOnly, table, column
           {channel ? (
             <PointInspector
               channel={channel}
+              isServiceReadOnly={isServiceReadOnly}
               chosen={single ?? active ?? null}
               selection={selection}
               actions={actions}

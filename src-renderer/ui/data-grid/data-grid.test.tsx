@@ -112,6 +112,29 @@ describe('rows of a data grid', () => {
     expect(new Set(drawn.mock.calls.map(([id]) => id))).toEqual(new Set([4]));
   });
 
+  it('come with the key that goes to them, and are drawn once, as selected', async () => {
+    const { user, grid } = show(items(1000));
+    act(() => grid.focus());
+    await user.keyboard('{ArrowDown}');
+    drawn.mockClear();
+    await user.keyboard('{End}');
+    expect(selected()).toEqual([999]);
+    expect(drawn.mock.calls.filter(([id]) => id === 999)).toHaveLength(1);
+  });
+
+  it('tell on hover what may be cut off, and nothing that stands there in whole', () => {
+    const long = 'a name that is longer than its column';
+    const columns = [{ id: 'name', name: 'Name', width: 100, cell: (item: Item) => item.name, titleOf: (item: Item) => item.name }];
+    show(
+      [
+        { id: 0, name: 'N0', value: 0 },
+        { id: 1, name: long, value: 0 },
+      ],
+      { columns },
+    );
+    expect([0, 1].map((index) => cell(index, 'name').getAttribute('title'))).toEqual([null, long]);
+  });
+
   it('take the elements of rows that have left when they are scrolled, so that nothing is made or moved', () => {
     show(items(1000));
     const box = screen.getByTestId('stand-scroll');

@@ -62,7 +62,7 @@ function cellOf<Row>({ column, place, props, row, watched = null }: CellProps<Ro
   const { index, grid, pinned } = props;
   const isEditing = props.editing?.column === column.id && column.edit !== undefined;
   const isPinned = pinned.has(column.id);
-  const title = isEditing ? undefined : column.titleOf?.(row);
+  const whole = isEditing ? undefined : column.titleOf?.(row);
   const content: ReactNode =
     isEditing && props.editing && column.edit ? (
       <CellEditor
@@ -78,6 +78,8 @@ function cellOf<Row>({ column, place, props, row, watched = null }: CellProps<Ro
     );
   const look = lookOf(column, isPinned, props.active === column.id, isEditing);
   const isCut = !column.isFixed && !isEditing && (props.measure !== undefined || mayBeCut(content, props.widths[place] ?? 0));
+  // what stands there in whole is not told a second time
+  const title = isCut || whole !== content ? whole : undefined;
   const attributes = {
     ...(props.active === column.id ? { id: cellId(grid, index, column.id) } : {}),
     role: column.isRowHeader ? 'rowheader' : 'gridcell',

@@ -98,9 +98,9 @@ function moveRow<Row>(keys: GridKeys<Row>, distance: number, isExtending: boolea
   // from nowhere: arrows begin at the first row, Home and End go where they always go
   const from = at >= 0 ? at : distance > 0 ? -1 : rows.count;
   const next = Math.min(rows.count - 1, Math.max(0, from + distance));
-  keys.show(next);
   if (isExtending) selection.extendTo(next);
   else selection.one(next);
+  keys.show(next);
 }
 
 function onLetter<Row>(event: KeyboardEvent, { selection, onCopy }: GridKeys<Row>): boolean {

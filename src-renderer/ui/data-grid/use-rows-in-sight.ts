@@ -86,6 +86,9 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
     const present = virtual.scrollOffset ?? 0;
     if (start < present) box.scrollTop = start;
     else if (start + rowHeight > present + height - headHeight) box.scrollTop = start + rowHeight - height + headHeight;
+    else return;
+    // told now, and not in the next frame: what the key selected and the rows that come are drawn in one go
+    box.dispatchEvent(new Event('scroll'));
   }
   return { virtual, show, rowHeight, headHeight, pageRows: Math.max(1, Math.floor((height - headHeight) / rowHeight) - 1) };
 }

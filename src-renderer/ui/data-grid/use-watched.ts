@@ -14,18 +14,17 @@ export function useWatched(id: string | undefined, watched: string | number | nu
     const before = seen.current;
     seen.current = { id, watched };
     const { current } = cell;
-    if (!current || before.id !== id || before.watched === watched || watched === undefined) return;
+    if (!current) return;
+    if (before.id !== id) {
+      // a row that comes into the place of another brings no mark along
+      current.removeAttribute('data-changed');
+      return;
+    }
+    if (before.watched === watched || watched === undefined) return;
     // two names for one look: a new one starts the fading anew
     current.dataset.changed = current.dataset.changed === 'a' ? 'b' : 'a';
     const timer = setTimeout(() => delete current.dataset.changed, MARKED_MS);
     return () => clearTimeout(timer);
   }, [id, watched]);
-  // a row that comes into the place of another brings no mark along
-  useEffect(() => {
-    const { current } = cell;
-    return () => {
-      if (current && id !== undefined) delete current.dataset.changed;
-    };
-  }, [id]);
   return cell;
 }
