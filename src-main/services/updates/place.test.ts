@@ -38,10 +38,10 @@ describe('a place that is set', () => {
     ['linux', 'https://:secret@tools.example/', 'a password in an address'],
     ['linux', 'https://tools.example/?token=1', 'a query, which no file below it would have'],
     ['linux', 'https://tools.example/#new', 'a part of a page'],
-  ] as const)('on %s is not %s: %s', (platform, place) => {
+  ] as const)('on %s is not %s: %s', (platform, place, _reason) => {
     on(platform);
     expect(() => checkPlace(place)).toThrow(
-      expect.objectContaining({ status: 422, data: [expect.objectContaining({ path: 'update_place' })] }),
+      expect.objectContaining({ status: 422, data: [expect.objectContaining({ path: 'update_place', message_code: 'update.place' })] }),
     );
   });
 });
