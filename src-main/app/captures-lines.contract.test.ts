@@ -1,14 +1,28 @@
 /** Exports of lines without a network (Modbus RTU and ASCII, DL/T 645) become recorded values, and a master of ours reads them from the served replay. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
-import { createLazyDrivers } from './lazy-drivers.ts';
-import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
-const running: RunningCore[] = [];
-afterEach(async () => {
-  for (const core of running.splice(0)) await core.close();
+/** Time between two rounds of values in a capture. */
+const ROUND_MS = 2000;
+
+let plant: ManualCore;
+beforeEach(async () => {
+  plant = await startManualCore();
 });
+afterEach(() => plant.close());
+
+/** Awaits what takes time of a line. */
+async function finish<Value>(work: Promise<Value>): Promise<Value> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  done.catch(() => undefined);
+  while (!isDone) await plant.clock.advance(10);
+  return done;
+}
 
 type NewPoints = InputOf<'addPoints'>['points'];
 /** What a channel speaks. */
@@ -18,8 +32,9 @@ interface Spoken {
 }
 
 /** A served device and a client of it over TCP, with the same points, both started. */
-async function aPair({ api }: RunningCore, name: string, spoken: Spoken, served: NewPoints, asked: NewPoints, speed?: number) {
-  const channel = { ...spoken, ip: '127.0.0.1', port: await freePort() } as const;
+async function aPair(name: string, spoken: Spoken, served: NewPoints, asked: NewPoints) {
+  const { api } = plant.core;
+  const channel = { ...spoken, ip: '127.0.0.1', port: plant.network.freePort() } as const;
   const ids: number[] = [];
   for (const [conn_type, points] of [
     [1, served],
@@ -27,29 +42,31 @@ async function aPair({ api }: RunningCore, name: string, spoken: Spoken, served:
   ] as const) {
     const { id } = (await api.call('addChannel', { ...channel, name: `${name} ${conn_type}`, conn_type })).data;
     await api.call('addPoints', { channel_id: id, points });
-    if (conn_type === 1 && speed !== undefined) await api.call('setSimulation', { channel_id: id, speed, period_ms: 50, is_on: false });
-    await api.call('startDevice', { channel_id: id });
+    if (conn_type === 1) await api.call('setSimulation', { channel_id: id, period_ms: 50, is_on: false });
+    await finish(api.call('startDevice', { channel_id: id }));
     ids.push(id);
   }
   const [serverId = 0, clientId = 0] = ids;
   return { serverId, clientId };
 }
 
-async function pointsOf({ api }: RunningCore, channel_id: number) {
-  return (await api.call('pointTable', { channel_id, page: 1, page_size: 100 })).data.items;
+async function pointsOf(channel_id: number) {
+  return (await plant.core.api.call('pointTable', { channel_id, page: 1, page_size: 100 })).data.items;
 }
 
 /** Sets the points of a device to each of these values, one after the other, and reads all of them each time; the frames of the client as a capture. */
-async function aCapture(core: RunningCore, spoken: Spoken, points: NewPoints, rounds: readonly (readonly number[])[]): Promise<File> {
-  const { api } = core;
-  const { serverId, clientId } = await aPair(core, 'Device', spoken, points, points);
-  const [served, asked] = [await pointsOf(core, serverId), await pointsOf(core, clientId)];
+async function aCapture(spoken: Spoken, points: NewPoints, rounds: readonly (readonly number[])[]): Promise<File> {
+  const { api } = plant.core;
+  const { serverId, clientId } = await aPair('Device', spoken, points, points);
+  const [served, asked] = [await pointsOf(serverId), await pointsOf(clientId)];
   for (const values of rounds) {
     for (const [at, value] of values.entries()) {
       const { id: point_id = 0, frame_type = 0 } = served[at] ?? {};
       await api.call('updatePoint', { point_id, frame_type, value });
     }
-    for (const { id: point_id, frame_type } of asked) await api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type });
+    for (const { id: point_id, frame_type } of asked)
+      await finish(api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type }));
+    await plant.clock.advance(ROUND_MS);
   }
   const file = (await api.call('framesFile', { channel_id: clientId, format: 'pcapng' })).data as DownloadedFile;
   return new File([new Uint8Array(file.bytes)], 'line.pcapng');
@@ -86,39 +103,34 @@ const CASES: readonly (readonly [string, Spoken, string, NewPoints, readonly (re
 ];
 
 describe('a capture of a line', () => {
-  it.each(CASES)(
-    'is served again: the values that the device had, in their order: %s',
-    { timeout: 90_000 },
-    async (_, spoken, line, points, rounds) => {
-      const core = await startCore({}, { drivers: createLazyDrivers() });
-      running.push(core);
-      const { api } = core;
-      const file = await aCapture(core, spoken, points, rounds);
-      expect((await api.call('lookCapture', { file })).data.conversations).toMatchObject([{ carrier: 'line', line, roles_by: 'export' }]);
-      const taken = (await api.call('takeCapture', { file, once: 'true' })).data;
-      expect([taken.protocol_type, taken.protocol]).toEqual([spoken.protocol_type, spoken.protocol]);
-      expect(
-        taken.points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)),
-      ).toEqual(points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)));
-      const asked = taken.points.map((point) => ({ ...point, protocol: {} }));
-      // so slow that a master that asks over and over misses none
-      const speed = Math.max(0.001, taken.series.seconds / 8);
-      const { serverId, clientId } = await aPair(core, 'Replay', { ...spoken, protocol: taken.protocol }, taken.points, asked, speed);
-      await api.call('setSimulation', { channel_id: serverId, is_on: true, anew: true });
-      const replayed = await pointsOf(core, clientId);
-      const seen = new Map<number, number[]>();
-      const read = async () => {
-        for (const { id: point_id, frame_type, address } of replayed) {
-          const { value } = (await api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type })).data;
-          const values = seen.get(address) ?? [];
-          if (values.at(-1) !== value) seen.set(address, [...values, value]);
-        }
-        return points.map(({ address = 0 }) => (seen.get(address) ?? []).join(' '));
-      };
-      const expected = points.map((_, at) => rounds.map((values) => values[at]).filter((value, index, all) => value !== all[index - 1]));
-      await expect.poll(read, { timeout: 40_000, interval: 5 }).toEqual(expected.map((values) => values.join(' ')));
-      const { faults } = (await api.call('simulation', { channel_id: serverId })).data;
-      expect(faults).toEqual([]);
-    },
-  );
+  it.each(CASES)('is served again: the values that the device had, in their order: %s', async (_, spoken, line, points, rounds) => {
+    const { api } = plant.core;
+    const file = await aCapture(spoken, points, rounds);
+    expect((await api.call('lookCapture', { file })).data.conversations).toMatchObject([{ carrier: 'line', line, roles_by: 'export' }]);
+    const taken = (await api.call('takeCapture', { file, once: 'true' })).data;
+    expect([taken.protocol_type, taken.protocol]).toEqual([spoken.protocol_type, spoken.protocol]);
+    expect(
+      taken.points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)),
+    ).toEqual(points.map(({ address, slave_id }) => ({ address, slave_id })).sort((a, b) => (a.address ?? 0) - (b.address ?? 0)));
+    const asked = taken.points.map((point) => ({ ...point, protocol: {} }));
+    const { serverId, clientId } = await aPair('Replay', { ...spoken, protocol: taken.protocol }, taken.points, asked);
+    await api.call('setSimulation', { channel_id: serverId, is_on: true, anew: true });
+    const replayed = await pointsOf(clientId);
+    const seen = new Map<number, number[]>();
+    const began = plant.clock.monotonicMs();
+    while (plant.clock.monotonicMs() - began < taken.series.seconds * 1000 + ROUND_MS) {
+      for (const { id: point_id, frame_type, address } of replayed) {
+        const { value } = (await finish(api.call('readSinglePoint', { channel_id: clientId, point_id, frame_type }))).data;
+        const values = seen.get(address) ?? [];
+        if (values.at(-1) !== value) seen.set(address, [...values, value]);
+      }
+    }
+    const expected = points.map(({ address }, at) => [
+      address,
+      rounds.flatMap((values) => values[at] ?? []).filter((value, index, all) => value !== all[index - 1]),
+    ]);
+    expect([...seen].sort(([a], [b]) => a - b)).toEqual(expected.sort(([a], [b]) => Number(a) - Number(b)));
+    const { faults } = (await api.call('simulation', { channel_id: serverId })).data;
+    expect(faults).toEqual([]);
+  });
 });

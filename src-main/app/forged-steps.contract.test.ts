@@ -29,7 +29,10 @@ afterEach(async () => {
 
 async function channel(name: string): Promise<number> {
   const { id } = (await core.api.call('addChannel', { name, protocol_type: 1, conn_type: 2, port: 502 })).data;
-  await core.api.call('addPoints', { channel_id: id, points: ['A', 'B'].map((code, address) => ({ frame_type: 0, code, address })) });
+  await core.api.call('addPoints', {
+    channel_id: id,
+    points: ['A', 'B'].map((code, address) => ({ frame_type: 0 as const, code, address })),
+  });
   return id;
 }
 const points = async (id: number) => (await core.api.call('pointTable', { channel_id: id, page: 1, page_size: 100 })).data.items;

@@ -161,6 +161,8 @@ describe.skipIf(whyNoPtys)('on serial ports', () => {
     expect(taken).toMatchObject({ status: 409, body: { error: 'TRANSPORT_PORT_TAKEN' } });
     await api.call('stopDevice', { channel_id: master.id });
     await api.call('stopDevice', { channel_id: server.id });
+    // nobody answers from here on
+    await api.call('updateChannel', { channel_id: master.id, timeout_ms: 50 });
     const silent = await ended((await api.call('startDoctor', { channel_id: master.id, slave_ids: [2], listen_ms: 50 })).data);
     expect(silent.findings[1]?.code).toBe('BYTES_NONE_SERIAL');
   });

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LARGEST_TEMPLATE } from '#shared/contract/library.ts';
 import { BUILT_IN } from '../services/device-library/built-in.ts';
 import { createLazyDrivers } from './lazy-drivers.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -21,8 +22,8 @@ const readAll = async (core: RunningCore, device_name: string) => {
   await core.api.call('manualRead', { device_name, mode: 'batch' });
   await expect.poll(async () => (await core.api.call('manualReadStatus', { device_name })).data.state, { timeout: 20_000 }).toBe('idle');
 };
-const rowsOf = async (core: RunningCore, channel_id: number) =>
-  (await core.api.call('pointTable', { channel_id, page: 1, page_size: 1000 })).data.items;
+const rowsOf = async ({ api }: Pick<RunningCore, 'api'>, channel_id: number) =>
+  (await api.call('pointTable', { channel_id, page: 1, page_size: 1000 })).data.items;
 const send = (core: RunningCore, content: unknown) =>
   core.send({
     method: 'POST',
@@ -89,52 +90,68 @@ describe('every template that comes with the program', () => {
 });
 
 describe('device models', () => {
+  let plant: ManualCore;
+  beforeEach(async () => {
+    plant = await startManualCore();
+  });
+  afterEach(() => plant.close());
+
+  /** The simulated device of a template, started. */
+  async function served(id: string) {
+    const { api } = plant.core;
+    const { id: channel_id } = (await api.call('useTemplate', { id, conn_type: 1, port: plant.network.freePort() })).data;
+    await Promise.all([api.call('startDevice', { channel_id }), plant.clock.advance(100)]);
+    const simulation = async () => (await api.call('simulation', { channel_id })).data;
+    const values = async () => Object.fromEntries((await rowsOf(plant.core, channel_id)).map(({ code, value }) => [code, value]));
+    const command = async (code: string, value: number) => {
+      const point_id = (await rowsOf(plant.core, channel_id)).find((row) => row.code === code)?.id ?? 0;
+      await api.call('updatePoint', { point_id, frame_type: 2, value });
+    };
+    return { channel_id, simulation, values, command };
+  }
+
   it.each(Object.keys(BUILT_IN).filter((id) => id.startsWith('model-')))('%s: every formula gives a value that is served', async (id) => {
-    const core = await start();
-    const device = (await core.api.call('useTemplate', { id, conn_type: 1, port: await freePort() })).data;
-    await core.api.call('startDevice', { channel_id: device.id });
-    const state = async () => (await core.api.call('simulation', { channel_id: device.id })).data;
-    await core.api.call('setSimulation', { channel_id: device.id, speed: 100 });
-    await expect.poll(async () => (await state()).steps, { timeout: 20_000 }).toBeGreaterThan(5);
-    const { points, faults } = await state();
+    const { channel_id, simulation } = await served(id);
+    await plant.core.api.call('setSimulation', { channel_id, speed: 100 });
+    await plant.clock.advance(10_000);
+    const { steps, points, faults } = await simulation();
+    expect(steps).toBeGreaterThan(5);
     expect(points).toBeGreaterThan(5);
     expect(faults).toEqual([]);
-    for (const { code, quality } of await rowsOf(core, device.id)) expect([code, quality]).toEqual([code, 'good']);
+    for (const { code, quality } of await rowsOf(plant.core, channel_id)) expect([code, quality]).toEqual([code, 'good']);
   });
 
   it('follow their commands: a breaker opens, its line is dead, its operations are counted', async () => {
-    const core = await start();
-    const device = (await core.api.call('useTemplate', { id: 'model-breaker-tcp', conn_type: 1, port: await freePort() })).data;
-    await core.api.call('startDevice', { channel_id: device.id });
-    const values = async () => Object.fromEntries((await rowsOf(core, device.id)).map(({ code, value }) => [code, value]));
-    await expect.poll(values, { timeout: 20_000 }).toMatchObject({ CB: 1, LIVE: 1 });
-    const command = (await rowsOf(core, device.id)).find(({ code }) => code === 'CB_CTRL')?.id ?? 0;
-    const set = (value: number) => core.api.call('updatePoint', { point_id: command, frame_type: 2, value });
-    await set(0);
-    await expect.poll(values, { timeout: 20_000 }).toMatchObject({ CB: 0, LIVE: 0, I: 0, P: 0, CB_COUNT: 126, SPRING: 1 });
-    await set(1);
-    await expect.poll(values, { timeout: 20_000 }).toMatchObject({ CB: 1, LIVE: 1, CB_COUNT: 127, SPRING: 0 });
-    await core.api.call('setSimulation', { channel_id: device.id, speed: 100 });
-    await expect.poll(values, { timeout: 20_000 }).toMatchObject({ SPRING: 1 });
+    const { values, command } = await served('model-breaker-tcp');
+    await plant.clock.advance(2000);
+    expect(await values()).toMatchObject({ CB: 1, LIVE: 1, SPRING: 1 });
+    await command('CB_CTRL', 0);
+    await plant.clock.advance(2000);
+    expect(await values()).toMatchObject({ CB: 0, LIVE: 0, I: 0, P: 0, CB_COUNT: 126, SPRING: 1 });
+    await command('CB_CTRL', 1);
+    await plant.clock.advance(2000);
+    expect(await values()).toMatchObject({ CB: 1, LIVE: 1, CB_COUNT: 127, SPRING: 0 });
+    await plant.clock.advance(5000);
+    expect(await values()).toMatchObject({ SPRING: 0 });
+    await plant.clock.advance(3000);
+    expect(await values()).toMatchObject({ SPRING: 1 });
+    await plant.clock.advance(20_000);
+    expect(await values()).toMatchObject({ CB: 1, SPRING: 1 });
   });
 
   it('follow their commands: a tap changer goes up once for each command, and not beyond its end', async () => {
-    const core = await start();
-    const device = (await core.api.call('useTemplate', { id: 'model-tap-changer-tcp', conn_type: 1, port: await freePort() })).data;
-    await core.api.call('startDevice', { channel_id: device.id });
-    await core.api.call('setSimulation', { channel_id: device.id, speed: 50, period_ms: 50 });
-    const steps = async () => (await core.api.call('simulation', { channel_id: device.id })).data.steps;
+    const { channel_id, simulation, values, command } = await served('model-tap-changer-tcp');
+    await plant.core.api.call('setSimulation', { channel_id, speed: 50, period_ms: 50 });
+    await plant.clock.advance(1000);
     // a command that is there from the first step on is no new one
-    await expect.poll(steps, { timeout: 20_000 }).toBeGreaterThan(2);
-    const values = async () => Object.fromEntries((await rowsOf(core, device.id)).map(({ code, value }) => [code, value]));
-    await expect.poll(values, { timeout: 20_000 }).toMatchObject({ TAP: 9, MOVING: 0 });
-    const raise = (await rowsOf(core, device.id)).find(({ code }) => code === 'RAISE')?.id ?? 0;
+    expect((await simulation()).steps).toBeGreaterThan(2);
+    expect(await values()).toMatchObject({ TAP: 9, MOVING: 0 });
     for (let wanted = 10; wanted <= 11; wanted++) {
-      await core.api.call('updatePoint', { point_id: raise, frame_type: 2, value: 1 });
-      await expect.poll(values, { timeout: 20_000 }).toMatchObject({ WANTED: wanted, TAP: wanted, MOVING: 0, COUNT: 4031 + wanted - 9 });
-      await core.api.call('updatePoint', { point_id: raise, frame_type: 2, value: 0 });
-      const done = await steps();
-      await expect.poll(steps, { timeout: 20_000 }).toBeGreaterThan(done + 1);
+      await command('RAISE', 1);
+      await plant.clock.advance(2000);
+      expect(await values()).toMatchObject({ WANTED: wanted, TAP: wanted, MOVING: 0, COUNT: 4031 + wanted - 9 });
+      await command('RAISE', 0);
+      await plant.clock.advance(200);
     }
   });
 });

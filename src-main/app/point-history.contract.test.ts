@@ -35,7 +35,10 @@ async function channel(codes: readonly string[] = ['A1', 'A2', 'A3'], of = runni
   const added = await of.api.call('addChannel', { name: `Channel ${channels}`, protocol_type: 1, conn_type: 2, port: await freePort() });
   const { id } = added.data;
   if (codes.length > 0) {
-    await of.api.call('addPoints', { channel_id: id, points: codes.map((code, index) => ({ frame_type: 0, code, address: index * 2 })) });
+    await of.api.call('addPoints', {
+      channel_id: id,
+      points: codes.map((code, index) => ({ frame_type: 0 as const, code, address: index * 2 })),
+    });
   }
   return { id, points: await table(id, of) };
 }

@@ -193,7 +193,7 @@ describe('POST /api/device/delete_points', () => {
     const channel_id = await emptyChannel();
     const added = await running.api.call('addPoints', {
       channel_id,
-      points: [0, 1, 2].map((n) => ({ frame_type: 0, code: `D${n}`, address: n })),
+      points: [0, 1, 2].map((n) => ({ frame_type: 0 as const, code: `D${n}`, address: n })),
     });
     const ids = added.data.items.map((row) => row.id);
     expect(await post('/api/device/delete_points', { channel_id, point_ids: [...ids, key('P').point_id] })).toMatchObject({ status: 404 });

@@ -20,8 +20,8 @@ export function checkPlace(given: string): string {
 
 function isPlainAddress(place: string): boolean {
   if (!URL.canParse(place)) return false;
-  const { username, password, search, hash, hostname } = new URL(place);
-  return hostname !== '' && username === '' && password === '' && search === '' && hash === '';
+  const { username, password, search, hash } = new URL(place);
+  return username === '' && password === '' && search === '' && hash === '';
 }
 
 function paths() {
