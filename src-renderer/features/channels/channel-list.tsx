@@ -64,7 +64,7 @@ export function ChannelList() {
   return (
     <div className={classes.panel}>
       <div className={classes.head}>
-        <h2 className={classes.title}>{t('channels:count', { count: all.length })}</h2>
+        <h2 className={classes.title}>{channels.data ? t('channels:count', { count: all.length }) : t('channels:title')}</h2>
         <Button
           size="compact-xs"
           variant="default"

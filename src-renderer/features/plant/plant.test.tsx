@@ -112,6 +112,13 @@ describe('plant', () => {
 });
 
 describe('status bar', () => {
+  it('says that it waits for the service in place of counts and of a lock that nobody knows yet', async () => {
+    show(<StatusBar />);
+    expect(screen.getByTestId('status-bar').textContent).toBe('Waiting for the service…');
+    expect(await screen.findByText('4 channels')).toBeTruthy();
+    expect(screen.getByTestId('status-bar').textContent).not.toContain('Waiting');
+  });
+
   it('counts channels, reads and what is silent, and names the API', async () => {
     const service = show(<StatusBar />);
     await waitFor(() => expect(screen.getByTestId('status-reading').textContent).toBe('2 reading'));

@@ -5,18 +5,18 @@ import { notifyError } from '../../ui/notify.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './status-bar.module.css';
 
-/** Shows whether the service takes writes at all, and changes it. */
+/** Shows whether the service takes writes at all, and changes it; nothing before it is known. */
 export function ReadOnlySwitch() {
   const { t } = useTranslation('app');
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data;
-  // also before the answer is there
-  const isReadOnly = info?.read_only ?? true;
-  const role = info?.caller.role ?? 'view';
   const settings = useOperation('getSettings', {}, { pollMs: POLL.slow });
   const update = useAction('updateSettings', ['serviceInfo', 'getSettings']);
+  if (!info) return null;
+  const { read_only: isReadOnly, caller } = info;
+  const { role } = caller;
   const isForced = isReadOnly && settings.data?.read_only === false;
   const hint =
-    info && role !== 'configure'
+    role !== 'configure'
       ? t(`readOnly.role.${role}`)
       : isForced
         ? t('readOnly.forced')

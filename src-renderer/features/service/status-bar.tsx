@@ -73,8 +73,12 @@ export function StatusBar() {
   );
   return (
     <section className={classes.bar} aria-label={t('status.label')} data-testid="status-bar">
-      <span>{t('status.channels', { count: all.length })}</span>
-      <span data-testid="status-reading">{t('status.reading', { count: reading })}</span>
+      {channels.data ? (
+        <>
+          <span>{t('status.channels', { count: all.length })}</span>
+          <span data-testid="status-reading">{t('status.reading', { count: reading })}</span>
+        </>
+      ) : null}
       {broken.length > 0 ? (
         <Trouble tone="bad" channel={broken.find(isInTrouble)}>
           {t('status.broken', { count: broken.length })}
@@ -85,7 +89,8 @@ export function StatusBar() {
           {t('status.silent', { count: silent })}
         </Trouble>
       ) : null}
-      <span>{t('status.rate', { rate: rate === null ? '–' : rate.toFixed(0) })}</span>
+      {channels.data ? <span>{t('status.rate', { rate: rate === null ? '–' : rate.toFixed(0) })}</span> : null}
+      {channels.isPending ? <span>{t('status.waiting')}</span> : null}
       {info ? (
         <span title={t('status.loadHint')} data-testid="status-load">
           {t('status.load', { percent: Math.round(100 * info.load) })}

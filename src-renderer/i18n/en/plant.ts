@@ -24,6 +24,7 @@ export const plant = {
   job: { doctor: 'Connection doctor', find: 'Search', scan: 'Scan', table: 'Table against device' },
   status: {
     label: 'State of the service',
+    waiting: 'Waiting for the service…',
     channels_one: '{{count}} channel',
     channels_other: '{{count}} channels',
     reading: '{{count}} reading',

@@ -25,6 +25,7 @@ export const plant: Translation<typeof en> = {
   job: { doctor: '连接诊断', find: '搜索', scan: '扫描', table: '点表核对设备' },
   status: {
     label: '服务状态',
+    waiting: '正在等待服务…',
     channels_other: '{{count}} 个通道',
     reading: '{{count}} 个读取中',
     broken: '{{count}} 个未连接',
