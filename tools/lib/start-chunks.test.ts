@@ -20,9 +20,9 @@ const IMPORTS = {
 it('puts together what the start alone uses, and by their users what others use too', () => {
   const names = chunkNames('start', ['thread', 'command'], graphOf(IMPORTS));
   expect(Object.fromEntries(names)).toEqual({
-    start: 'service',
-    a: 'service',
-    b: 'service',
+    start: 'start',
+    a: 'start',
+    b: 'start',
     both: expect.stringMatching(/^shared-/),
     threads: expect.stringMatching(/^shared-/),
   });

@@ -9,9 +9,9 @@ interface ModuleGraph {
 }
 
 /**
- * Puts what a start loads into few files. By itself the bundler gives a file of its own to each set of modules that some later import uses too, although a start has
- * loaded all of them long before: a hundred files, and each is found, read and linked. Here only those count that run without the start: of its modules, those that the
- * same ones of them use are one file, so nobody loads more than it needs.
+ * Puts what a start of the program, or an opening of its page, loads into few files. By itself the bundler gives a file of its own to each set of modules that some later
+ * import uses too, although a start has loaded all of them long before: a hundred files, and each is found, read and linked. Here only those count that run without
+ * the start: of its modules, those that the same ones of them use are one file, so nobody loads more than it needs.
  *
  * @param start module that a start loads as a whole, with everything that it imports; a path from `root`, like the others
  * @param apart modules of what runs without it: threads, commands, what comes before
@@ -42,7 +42,7 @@ export function chunkNames(start: string, apart: readonly string[], graph: Modul
     const users = others.map((modules) => (modules.has(id) ? 1 : 0)).join('');
     const number = numbers.get(users) ?? numbers.size + 1;
     numbers.set(users, number);
-    return users.includes('1') ? `shared-${number}` : 'service';
+    return users.includes('1') ? `shared-${number}` : 'start';
   };
   return new Map([...closure(start, graph)].map((id) => [id, nameOf(id)]));
 }
