@@ -83,10 +83,7 @@ export default defineConfig({
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
-      rolldownOptions: {
-        input: resolve(root, 'src-renderer/index.html'),
-        output: { codeSplitting: startChunks(root, 'src-renderer/main.tsx', ['src-renderer/boot.ts']) },
-      },
+      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
     },
   },
 });

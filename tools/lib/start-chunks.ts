@@ -9,7 +9,7 @@ interface ModuleGraph {
 }
 
 /**
- * Puts what a start of the program, or an opening of its page, loads into few files. By itself the bundler gives a file of its own to each set of modules that some later
+ * Puts what a start of the program loads into few files. By itself the bundler gives a file of its own to each set of modules that some later
  * import uses too, although a start has loaded all of them long before: a hundred files, and each is found, read and linked. Here only those count that run without
  * the start: of its modules, those that the same ones of them use are one file, so nobody loads more than it needs.
  *
