@@ -6,6 +6,7 @@ import { asciiChunks } from './tools/lib/ascii-chunks.ts';
 import { buildDemo } from './tools/lib/build-demo.ts';
 import { compressPages } from './tools/lib/compress-pages.ts';
 import { buildDocsPage } from './tools/lib/docs-page.ts';
+import { frameFirst } from './tools/lib/frame-first.ts';
 import { buildGuide } from './tools/lib/guide-pages.ts';
 import { buildRecordView } from './tools/lib/record-view.ts';
 import { startChunks } from './tools/lib/start-chunks.ts';
@@ -73,7 +74,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), buildDocsPage(root), buildGuide(root), bill(), compressPages()],
+    plugins: [react(), frameFirst(), buildDocsPage(root), buildGuide(root), bill(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,
