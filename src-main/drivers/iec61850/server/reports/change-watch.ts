@@ -31,6 +31,8 @@ export class ChangeWatch implements ImageWatcher {
   readonly #written: (key: string) => AttributeTriggers | null;
   /** By the key of the member, `LD/LN$FC$DO`. */
   readonly #members = new Map<string, Subscription[]>();
+  /** Keys of the members that a taker is told of. */
+  readonly #ofTaker = new Map<ChangeTaker, Set<string>>();
   /** By the key of the attribute, made when it is set first. */
   #interests = new Map<string, Interest | null>();
   #set = new Set<string>();
@@ -44,9 +46,13 @@ export class ChangeWatch implements ImageWatcher {
 
   /** Tells `taker` of the changes of these members from now on. */
   add(taker: ChangeTaker, members: readonly string[]): void {
+    const own = this.#ofTaker.get(taker) ?? new Set();
+    this.#ofTaker.set(taker, own);
     members.forEach((member, place) => {
+      const [constraint = '', object = ''] = pathOf(member);
       // what a report changes in its own block would be the next report
-      if (isControlBlock(pathOf(member)[0] ?? '', pathOf(member)[1] ?? '')) return;
+      if (isControlBlock(constraint, object)) return;
+      own.add(member);
       const known = this.#members.get(member) ?? [];
       this.#members.set(member, [...known, { taker, place }]);
     });
@@ -55,9 +61,11 @@ export class ChangeWatch implements ImageWatcher {
 
   remove(taker: ChangeTaker): void {
     this.endTurn();
-    for (const [member, subscriptions] of this.#members) {
-      const left = subscriptions.filter((each) => each.taker !== taker);
-      if (left.length === subscriptions.length) continue;
+    const own = this.#ofTaker.get(taker);
+    if (!own) return;
+    this.#ofTaker.delete(taker);
+    for (const member of own) {
+      const left = (this.#members.get(member) ?? []).filter((each) => each.taker !== taker);
       if (left.length > 0) this.#members.set(member, left);
       else this.#members.delete(member);
     }
