@@ -308,7 +308,7 @@ it.each([
     } as unknown as Turns;
     const made = changes.run(one, () => changes.make([plant.of(one, { added: named(MANY) })], JOURNAL, leaving));
     await expect(made).rejects.toMatchObject(refusal);
-    expect([turn, one.points.size, plant.store.points.count(one.id), plant.steps()]).toEqual([1, 0, 0, []]);
+    expect([turn, one.points.size, plant.store.points.count(one.id), plant.steps()]).toEqual([2, 0, 0, []]);
     expect(plant.prepared.discarded, 'its file is closed').toBe(0);
   })(),
 );

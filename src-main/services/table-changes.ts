@@ -115,6 +115,8 @@ export class TableChanges {
       for (const [index, { channel, change }] of changes.entries()) {
         staged.push(await channel.stagePoints({ ...change, added: added[index] ?? [] }, turns.breathe));
       }
+      // the step has a turn of its own
+      await turns.next();
       await this.#bring(changes, stopsTasks, () => {
         for (const { channel } of changes) this.#requireCurrent(session, channel);
         store.atomically(() => {
