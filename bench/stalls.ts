@@ -5,6 +5,7 @@ import { largeStation } from '../src-main/drivers/iec61850/model/testing/large.t
 import { startPeer } from './peers/child.ts';
 import { plantDraft } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
+import { runServed } from './served-changes.ts';
 
 const SIZES = [10_000, 100_000];
 const STATION_OCTETS = 20_000_000;
@@ -239,6 +240,7 @@ export async function run(): Promise<BenchResult[]> {
       await runTable(bed, count);
     }
     await runStation(bed);
+    await runServed(bed);
     // the last ones: the lines of the present project end with it
     for (const count of SIZES) {
       const path = join(bed.folder, `copy-${count}.loopcheck`);

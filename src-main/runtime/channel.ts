@@ -22,13 +22,14 @@ import type { Device } from './device.ts';
 import type { FrameLog } from './logs/frame-log.ts';
 import type { LineStatistics } from './logs/line-statistics.ts';
 import { listensOnly, notStarted } from './not-started.ts';
+import { ServedTable } from './served-table.ts';
 import { toDriverSettings } from './settings.ts';
 import type { ChannelSimulation } from './simulation/channel-simulation.ts';
 import type { FaultyLines } from './simulation/line-faults.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
-import type { ChannelRuntime, ChannelState, SessionFacts, TaskKind } from './types.ts';
-import type { PointStore } from './values/point-table.ts';
+import type { ChannelRuntime, ChannelState, SessionFacts, StagedPoints, TaskKind } from './types.ts';
+import type { CheckedChange, PointStore, TableChange } from './values/point-table.ts';
 
 const NO_UNKNOWN_OBJECTS: UnknownObjectList = Object.freeze({ items: [], dropped: 0 });
 
@@ -44,6 +45,7 @@ export class Channel implements ChannelRuntime {
   readonly line: LineStatistics;
   readonly #parts: ChannelParts;
   readonly #life: ChannelLife;
+  readonly #served: ServedTable;
 
   constructor(options: ChannelOptions) {
     const parts = new ChannelParts(options, () => this.#notConnected());
@@ -57,6 +59,9 @@ export class Channel implements ChannelRuntime {
     this.line = parts.health.line;
     this.#parts = parts;
     this.#life = new ChannelLife(parts);
+    const { points, device, connector } = parts;
+    const connection = () => (connector.needsPoints ? (this.#life.connection.session?.connection ?? null) : null);
+    this.#served = new ServedTable({ points, device, connection });
   }
 
   get settings(): StoredChannel {
@@ -114,17 +119,17 @@ export class Channel implements ChannelRuntime {
   }
 
   pointsChanged(edit?: PointsEdit): void {
-    const { points, connector, device, simulation } = this.#parts;
-    const renewed = points.takeRenewed();
-    const { session } = this.#life.connection;
-    if (session && connector.needsPoints) {
-      const { connection } = session;
-      if (edit && connection.pointsEdited) connection.pointsEdited(edit);
-      else connection.pointsChanged(points.configs());
-    }
-    if (!connector.isServing) return;
-    device.readServed(renewed);
-    simulation.pointsChanged();
+    const { isServing } = this.#parts.connector;
+    this.#served.changed(edit, isServing);
+    if (isServing) this.#parts.simulation.pointsChanged();
+  }
+
+  isLongToServe(change: CheckedChange): boolean {
+    return this.#served.isLongToServe(change);
+  }
+
+  stagePoints(change: TableChange, breathe: () => Promise<void>): Promise<StagedPoints> {
+    return this.#served.stage(change, breathe);
   }
 
   replacePoints(swap: () => void): Promise<void> {

@@ -31,7 +31,7 @@ import type { FaultyLines } from './simulation/line-faults.ts';
 import type { Series } from './simulation/series.ts';
 import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
 import type { RoundForecasts } from './tasks/round-forecasts.ts';
-import type { PointStore } from './values/point-table.ts';
+import type { CheckedChange, PointStore, TableChange } from './values/point-table.ts';
 
 /** What the outside world provides to the runtime. */
 export interface RuntimePorts {
@@ -94,6 +94,14 @@ export interface SessionFacts {
   readonly memory: ReadonlyMap<string, unknown>;
 }
 
+/** A change of many points, ready to be made. */
+export interface StagedPoints {
+  /** Exchanges the points of the store, in one short step; `pointsChanged` follows at once. */
+  show(): void;
+  /** Behind `pointsChanged`: shows what is served for the changed points, bit by bit. */
+  told(): Promise<void>;
+}
+
 /** One channel with its device, tasks, points and logs, as the services use it. */
 export interface ChannelRuntime {
   readonly id: number;
@@ -136,6 +144,10 @@ export interface ChannelRuntime {
   reconfigure(settings: StoredChannel, isDocumentNew?: boolean): Promise<void>;
   /** Call after the point store changed: running tasks and the driver take it up from the next round. `edit` says what changed where that is little. */
   pointsChanged(edit?: PointsEdit): void;
+  /** True where a change that is small in the table takes long to serve; it is then made with `stagePoints`. */
+  isLongToServe(change: CheckedChange): boolean;
+  /** Makes a change of many points beside the table and beside what is served of it, `breathe` between the bits; the table is changed by nobody else meanwhile. */
+  stagePoints(change: TableChange, breathe: () => Promise<void>): Promise<StagedPoints>;
   /**
    * Stops both tasks (6 s at most), runs `swap`, which exchanges the points of the store, and starts the automatic task again with the
    * same configuration and a new id. Throws STATE_CONFLICT with the snapshot of a task that does not end; then `swap` was not run.

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointsEdit } from '../drivers/spi/index.ts';
 import type { PointsChange, ProjectStore } from '../persistence/repositories.ts';
@@ -26,6 +26,10 @@ class Plant {
   #session: ProjectSession | null;
   /** Changes that were prepared beside the table, and given up. */
   readonly prepared = { made: 0, discarded: 0 };
+  /** The channel that serves its table, and makes all of it anew for the smallest change. */
+  longToServe = '';
+  /** Called when a channel shows what it serves, behind a change that was made aside. */
+  onServed: (channel: string) => void | Promise<void> = () => undefined;
   /** Called when a connection is told of a change. */
   onTold: () => void = () => undefined;
 
@@ -56,10 +60,16 @@ class Plant {
       this.told.push([name, edit]);
       this.onTold();
     };
+    const points = new ColumnPointStore();
     const channel = {
       id: settings.id,
       settings,
-      points: new ColumnPointStore(),
+      points,
+      isLongToServe: () => this.longToServe === name,
+      stagePoints: async (...given: Parameters<typeof points.stage>) => ({
+        show: await points.stage(...given),
+        told: async () => this.onServed(name),
+      }),
       pointsChanged: tell,
       replacePoints: async (swap: () => void) => {
         swap();
@@ -298,7 +308,7 @@ it.each([
     } as unknown as Turns;
     const made = changes.run(one, () => changes.make([plant.of(one, { added: named(MANY) })], JOURNAL, leaving));
     await expect(made).rejects.toMatchObject(refusal);
-    expect([turn, one.points.size, plant.store.points.count(one.id), plant.steps()]).toEqual([1, 0, 0, []]);
+    expect([turn, one.points.size, plant.store.points.count(one.id), plant.steps()]).toEqual([2, 0, 0, []]);
     expect(plant.prepared.discarded, 'its file is closed').toBe(0);
   })(),
 );
@@ -348,3 +358,31 @@ it(
     expect(plant.codes()).toHaveLength(700);
   }),
 );
+
+it('a small change is made aside where it takes long to serve, and answered when it is served', () =>
+  inPlant(async (plant) => {
+    const served: string[] = [];
+    plant.longToServe = 'PCS 1';
+    const gate = Promise.withResolvers<void>();
+    plant.onServed = async (channel) => {
+      served.push(`${channel} ${plant.told.length} ${plant.codes().length}`);
+      await gate.promise;
+    };
+    let isAnswered = false;
+    const adding = plant.add(1).then(() => {
+      isAnswered = true;
+    });
+    await vi.waitFor(() => expect(served).toEqual(['PCS 1 1 1']));
+    expect(isAnswered, 'behind what is shown').toBe(false);
+    const next = plant.add(1, 'N');
+    gate.resolve();
+    await Promise.all([adding, next]);
+    expect(served, 'one after the other, each in table and connection first').toEqual(['PCS 1 1 1', 'PCS 1 2 2']);
+    expect(plant.told).toEqual([
+      ['PCS 1', undefined],
+      ['PCS 1', undefined],
+    ]);
+    expect(plant.prepared).toEqual({ made: 2, discarded: 0 });
+    const [two = []] = await plant.make([plant.of(plant.two, { added: named(1) })]);
+    expect(plant.told.at(-1), 'another channel is told what little changed').toEqual(['PCS 2', { before: [], after: two }]);
+  })());

@@ -3,7 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointsEdit } from '../drivers/spi/index.ts';
 import type { PointLoad, PointsChange, ProjectStore, StepFacts, StepSide } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
-import type { ChannelRuntime } from '../runtime/types.ts';
+import type { ChannelRuntime, StagedPoints } from '../runtime/types.ts';
 import type { ProjectHolder, ProjectSession } from './ports.ts';
 
 /** Points that are changed at once: some milliseconds of work. More are prepared part by part and made in one short step. */
@@ -72,7 +72,7 @@ export class TableChanges {
     const isReordered = changes.some(
       ({ channel, change }) => (change.restored?.length ?? 0) > 0 && channel.points.size > REORDERED_AT_ONCE,
     );
-    const isAtOnce = total <= AT_ONCE && !isReordered;
+    const isAtOnce = total <= AT_ONCE && !isReordered && !changes.some(({ channel, change }) => channel.isLongToServe(change));
     const sides: StepSide[] = [];
     // a large step that is taken back or done again is in the journal already
     if (isAtOnce || 'name' in journal) for (const each of changes) sides.push(await sideOf(each, turns));
@@ -111,10 +111,12 @@ export class TableChanges {
       await turns.next();
       const step = 'name' in journal ? await store.steps.prepare(journal, withAdded(sides, changes, added), turns.breathe) : null;
       if (step) ready.push(step);
-      const shows: (() => void)[] = [];
+      const staged: StagedPoints[] = [];
       for (const [index, { channel, change }] of changes.entries()) {
-        shows.push(await channel.points.stage({ ...change, added: added[index] ?? [] }, turns.breathe));
+        staged.push(await channel.stagePoints({ ...change, added: added[index] ?? [] }, turns.breathe));
       }
+      // the step has a turn of its own
+      await turns.next();
       await this.#bring(changes, stopsTasks, () => {
         for (const { channel } of changes) this.#requireCurrent(session, channel);
         store.atomically(() => {
@@ -123,9 +125,10 @@ export class TableChanges {
           else enter(store, journal, []);
         });
         isMade = true;
-        for (const show of shows) show();
+        for (const { show } of staged) show();
         return changes.map(() => undefined);
       });
+      for (const { told } of staged) await told();
       return added;
     } catch (error) {
       if (!isMade && this.#isCurrent(session)) for (const each of ready) each.discard();

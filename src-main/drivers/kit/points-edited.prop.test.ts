@@ -156,7 +156,7 @@ describe('a small change is what the whole table would be', () => {
     );
   });
 
-  it('in the meters of a DL/T 645 server', () => {
+  it('in the meters of a DL/T 645 server, and so is a table that is made aside', async () => {
     const fields = fc.record({
       slave_id: fc.integer({ min: 1, max: 3 }),
       address: fc.constantFrom(0x0201_0100, 0x0202_0100, 0x0400_0103),
@@ -164,7 +164,7 @@ describe('a small change is what the whole table would be', () => {
       protocol: fc.constantFrom({}, { meter_address: 'AAAAAAAAAAAA' }),
       decode: fc.constant(''),
     });
-    fc.assert(
+    await fc.assert(
       fc.asyncProperty(runs(fields), async ({ start, steps }) => {
         const serve = () =>
           new Dlt645Server({
@@ -174,12 +174,17 @@ describe('a small change is what the whole table would be', () => {
             serialLine: null,
             onPeer: () => undefined,
           } as unknown as ServerIo);
-        const [whole, edited] = [serve(), serve()];
+        const [whole, edited, aside] = [serve(), serve(), serve()];
         for (const { table, edit } of steps) {
+          const pointIds = [...table, ...edit.before].map(({ id }) => id);
+          const read = (server: Dlt645Server) => server.read({ slaveId: null, pointIds });
+          const before = await read(whole);
+          const staged = await aside.stageTable(table, async () => expect(await read(aside)).toEqual(before));
           whole.pointsChanged(table);
           edited.pointsEdited(edit);
-          const pointIds = [...table, ...edit.before].map(({ id }) => id);
-          expect(await edited.read({ slaveId: null, pointIds })).toEqual(await whole.read({ slaveId: null, pointIds }));
+          expect(await read(aside)).toEqual(before);
+          staged.takeOver();
+          for (const other of [edited, aside]) expect(await read(other)).toEqual(await read(whole));
         }
       }),
     );

@@ -56,6 +56,11 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
     this.#io = io;
   }
 
+  /** True from the end of the connection on. */
+  protected get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** A point as it is served now; undefined for one that is not. */
   protected abstract readPoint(pointId: number): PointReading | undefined;
   /** Sets what a point serves; answers the points that show it, which were not told to the sink. Throws `CONFIG_RANGE`, `CONFIG_INVALID`. */

@@ -50,6 +50,20 @@ export interface DataSetAccess {
   pointIds?(name: string): readonly number[];
 }
 
+/** A point whose settings change. */
+export interface ChangedPoint {
+  readonly before: PointConfig;
+  readonly after: PointConfig;
+}
+
+/** A changed table as it is going to be served, made beside what is served now. */
+export interface StagedTable {
+  /** Serves it from now on, in one short step; what was set meanwhile stays. Once, and not behind another change of the table. */
+  takeOver(): void;
+  /** Tells the sink what points show that it was not told, behind `takeOver`, `breathe` between the parts. Left out: nothing is told. */
+  tell?(breathe: () => Promise<void>): Promise<void>;
+}
+
 /**
  * A standing connection to a device, or our own server. For a server `read` answers from what we serve, without I/O, and
  * `execute` sets what we serve; so tasks, single reads and writes run the same way on both.
@@ -97,6 +111,13 @@ export interface DriverConnection {
   pointsChanged(points: readonly PointConfig[]): void;
   /** A few points of the table changed; left out: `pointsChanged` is told all of them, which takes long for a large table. */
   pointsEdited?(edit: PointsEdit): void;
+  /**
+   * Makes what a changed table is served as, aside and bit by bit, `breathe` between the bits; what is served stays as it is until `takeOver`. One at a
+   * time, with no other change of the table in between. Left out: `pointsChanged` never takes long.
+   */
+  stageTable?(points: readonly PointConfig[], breathe: () => Promise<void>): Promise<StagedTable>;
+  /** True where even a small change makes all anew: so many points come or go beside those that are changed. Left out: never. */
+  isMadeAnew?(changed: readonly ChangedPoint[], comingOrGoing: number): boolean;
   /** Sets what we serve, many points at once, and answers what could not be served. No I/O of its own. Left out: the connection serves nothing. */
   serve?(settings: readonly ServedSetting[]): readonly ServeFault[];
   /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */

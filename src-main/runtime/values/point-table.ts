@@ -13,6 +13,11 @@ export interface TableChange {
   readonly restored?: readonly PointConfig[];
 }
 
+/** The same before the added points have ids. */
+export interface CheckedChange extends Omit<TableChange, 'added'> {
+  readonly added: { readonly length: number };
+}
+
 /** State of a point beside its settings. */
 export interface PointState {
   readonly value: number;

@@ -41,7 +41,8 @@ export class SimulatedMeter {
   /** Rest of the latest answer that did not fit one frame. */
   rest: RestOfAnswer | null = null;
   readonly #load: Load;
-  readonly #counters: EnergyCounters;
+  readonly #madeCounters: () => EnergyCounters;
+  #countersInUse: EnergyCounters | null = null;
   readonly #set = new Map<string, Uint8Array>();
   #points: readonly MeterPoint[] = [];
   #clockOffsetMs: number;
@@ -55,7 +56,13 @@ export class SimulatedMeter {
     this.#clockOffsetMs = utcOffsetMs;
     const seed = Number(address) % 1_000_003;
     this.#load = new Load(seed);
-    this.#counters = new EnergyCounters(this.#load, seed, wallMs + utcOffsetMs);
+    this.#madeCounters = () => new EnergyCounters(this.#load, seed, wallMs + utcOffsetMs);
+  }
+
+  /** Made when they are needed first: of thousands of meters few are asked at all. They count from the start of the meter all the same. */
+  get #counters(): EnergyCounters {
+    this.#countersInUse ??= this.#madeCounters();
+    return this.#countersInUse;
   }
 
   get points(): readonly MeterPoint[] {

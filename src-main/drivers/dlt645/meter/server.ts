@@ -3,10 +3,11 @@
 import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { runInTurns, runSteps, type Steps } from '../../../platform/steps.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo, StagedTable } from '../../spi/index.ts';
 import { passwordName } from '../client/credentials.ts';
 import { relayCommandOf, relayReading } from '../client/relay.ts';
 import { RELAY_COMMANDS } from '../client/write-requests.ts';
@@ -18,10 +19,13 @@ import { SimulatedMeter } from './meter.ts';
 import { ServedLine } from './served-line.ts';
 import { STATUS_WORD_3 } from './simulated-values.ts';
 
+/** Points, and meters, that are taken in before other work may get its turn. */
+const POINTS_A_STEP = 64;
+
 export class Dlt645Server extends ServedConnection {
   readonly #io: ServerIo;
   readonly #settings: ChannelSettings;
-  readonly #meters = new Map<string, SimulatedMeter>();
+  #meters: Map<string, SimulatedMeter> = new Map();
   readonly #points = new PointList([]);
 
   constructor(io: ServerIo) {
@@ -75,27 +79,45 @@ export class Dlt645Server extends ServedConnection {
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#points.replace(points);
+    runSteps(this.#made(points))();
+  }
+
+  async stageTable(points: readonly PointConfig[], breathe: () => Promise<void>): Promise<StagedTable> {
+    return { takeOver: await runInTurns(this.#made(points), breathe) };
+  }
+
+  /** The meters of a table, made aside; answers the step that serves them. A meter that stays goes on with all it has. */
+  *#made(points: readonly PointConfig[]): Steps<() => void> {
     const byMeter = new Map<string, MeterPoint[]>();
-    for (const point of points) {
+    for (const [at, point] of points.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
       const { address } = targetOf(point);
       if (isWildcard(address)) continue;
       const own = byMeter.get(address) ?? [];
       byMeter.set(address, own);
       own.push(...servedPoint(point));
     }
-    for (const address of this.#meters.keys()) if (!byMeter.has(address)) this.#meters.delete(address);
-    for (const [address, own] of byMeter) this.#meter(address).update(own);
+    const meters = new Map<string, SimulatedMeter>();
+    for (const address of byMeter.keys()) {
+      if (meters.size % POINTS_A_STEP === 0) yield;
+      meters.set(address, this.#meters.get(address) ?? this.#newMeter(address));
+    }
+    return () => {
+      this.#points.replace(points);
+      for (const [address, own] of byMeter) meters.get(address)?.update(own);
+      this.#meters = meters;
+    };
   }
 
   #meter(address: string): SimulatedMeter {
-    let meter = this.#meters.get(address);
-    if (!meter) {
-      const utcOffsetMs = this.#settings.utc_offset_min * 60_000;
-      meter = new SimulatedMeter(address, this.#io.clock.wallMs(), utcOffsetMs, (level) => this.#password(level));
-      this.#meters.set(address, meter);
-    }
+    const meter = this.#meters.get(address) ?? this.#newMeter(address);
+    this.#meters.set(address, meter);
     return meter;
+  }
+
+  #newMeter(address: string): SimulatedMeter {
+    const utcOffsetMs = this.#settings.utc_offset_min * 60_000;
+    return new SimulatedMeter(address, this.#io.clock.wallMs(), utcOffsetMs, (level) => this.#password(level));
   }
 
   #read(point: PointConfig): PointReading {

@@ -26,6 +26,13 @@ export function variableKey({
   return `${domain}/${[node.name, ...path].join('$')}`;
 }
 
+/** The variable of a domain of a model, with the logical node first in the path; null where there is none. */
+export function variableAt(index: ModelIndex, domain: string, [nodeName = '', ...path]: readonly string[]): Variable | null {
+  const node = index.node(domain, nodeName);
+  const type = node && typeAt(node.type, path);
+  return node && type ? { domain, node, path, type } : null;
+}
+
 /** A component of a variable. */
 export function componentOf(variable: Variable, name: string): Variable | null {
   const type = typeAt(variable.type, [name]);
@@ -91,10 +98,8 @@ export class ServedImage {
   }
 
   /** The variable of a domain, with the logical node first in the path. */
-  at(domain: string, [nodeName = '', ...path]: readonly string[]): Variable | null {
-    const node = this.#index.node(domain, nodeName);
-    const type = node && typeAt(node.type, path);
-    return node && type ? { domain, node, path, type } : null;
+  at(domain: string, path: readonly string[]): Variable | null {
+    return variableAt(this.#index, domain, path);
   }
 
   /** Value of a variable with everything below it. */

@@ -1,5 +1,6 @@
 /** Points of the table that stand for control objects of the simulated device: what these do wrong on purpose, and what a command shows in them. */
 import { FrameType } from '#shared/domain/enums.ts';
+import type { Steps } from '../../../platform/steps.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import type { PointConfig, PointReading } from '../../spi/index.ts';
 import { ADD_CAUSE } from '../control/add-causes.ts';
@@ -11,18 +12,28 @@ import { leavesOf } from './control/control-effect.ts';
 import type { ControlRequest } from './control/control-request.ts';
 import type { ControlFault } from './control/control-rules.ts';
 
+/** Points that are looked at before other work may get its turn. */
+const POINTS_A_STEP = 32;
+
+/** Control points of a table by the key of their object (`LD/LN$CO$DO`). */
+export function* commandPoints(points: readonly PointConfig[]): Steps<Map<string, PointConfig[]>> {
+  const byObject = new Map<string, PointConfig[]>();
+  for (const [at, point] of points.entries()) {
+    if (at % POINTS_A_STEP === 0) yield;
+    if (!isControlPoint(point)) continue;
+    const key = objectKey(controlledObject(point));
+    byObject.set(key, [...(byObject.get(key) ?? []), point]);
+  }
+  return byObject;
+}
+
 /** Control points by the key of their object (`LD/LN$CO$DO`). */
 export class ServedCommands {
   #points = new Map<string, PointConfig[]>();
 
   /** Takes over a changed table. */
-  update(points: readonly PointConfig[]): void {
-    this.#points = new Map();
-    for (const point of points) {
-      if (!isControlPoint(point)) continue;
-      const key = objectKey(controlledObject(point));
-      this.#points.set(key, [...(this.#points.get(key) ?? []), point]);
-    }
+  update(points: Map<string, PointConfig[]>): void {
+    this.#points = points;
   }
 
   /** What the points of an object want it to do wrong; undefined for nothing. */

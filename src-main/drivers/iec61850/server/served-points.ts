@@ -3,18 +3,20 @@
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Steps } from '../../../platform/steps.ts';
 import { BerReader } from '../../../protocol-kit/ber/reader.ts';
 import type { PointConfig, PointFailure, PointReading } from '../../spi/index.ts';
 import { type BoundPoint, bindPoints } from '../binding.ts';
 import { decodeValue } from '../mms/data.ts';
 import { utcTimeOctets } from '../mms/times.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
+import type { ModelIndex } from '../model/places.ts';
 import { valueFromText } from '../model/text-values.ts';
 import { timeQualityOctet } from '../model/time.ts';
 import { isLeaf } from '../model/types.ts';
 import { misfit, numberValue, rawNumber } from '../model/values.ts';
 import { readingOf } from '../reading.ts';
-import { type ServedImage, type Variable, variableKey } from './image.ts';
+import { type ServedImage, type Variable, variableAt, variableKey } from './image.ts';
 
 /** Words of the standard for flags that have other names here. */
 const QUALITY_WORDS: Partial<Record<QualityFlag, string>> = {
@@ -28,6 +30,9 @@ const QUALITY_WORDS: Partial<Record<QualityFlag, string>> = {
 /** Flags of the time and not of the value. */
 const CLOCK_FLAGS: ReadonlySet<QualityFlag> = new Set(['clock_failure', 'clock_not_synchronised', 'leap_second_known']);
 
+/** Points that are looked at before other work may get its turn. */
+const POINTS_A_STEP = 16;
+
 interface ServedPoint {
   readonly bound: BoundPoint;
   readonly value: Variable;
@@ -35,14 +40,50 @@ interface ServedPoint {
   readonly time: Variable | null;
 }
 
+/** Where the points of a table lie in a model. */
+interface PlacedPoints {
+  readonly points: Map<number, ServedPoint>;
+  readonly excluded: Map<number, PointFailure>;
+  /** Points by the keys of their values. */
+  readonly byKey: Map<string, number[]>;
+}
+
+/** Looks for the places of points in a model. */
+export function* placedPoints(points: readonly PointConfig[], index: ModelIndex): Steps<PlacedPoints> {
+  const placed: PlacedPoints = { points: new Map(), excluded: new Map(), byKey: new Map() };
+  for (const [at, point] of points.entries()) {
+    if (at % POINTS_A_STEP === 0) yield;
+    const { bound, excluded } = bindPoints([point], index);
+    for (const failure of excluded) placed.excluded.set(failure.pointId, failure);
+    for (const each of bound) place(placed, each, index);
+  }
+  return placed;
+}
+
+function place({ points, excluded, byKey }: PlacedPoints, bound: BoundPoint, index: ModelIndex): void {
+  const { domain, node, constraint, path, ownerDepth, point } = bound;
+  const at = (parts: readonly string[]) => variableAt(index, domain, [node, constraint, ...parts]);
+  const value = at(path);
+  if (!value || !isLeaf(value.type)) {
+    const error = new AppError('CONFIG_INVALID', say('iec61850.served_none', { point: point.code, reference: point.reference }));
+    excluded.set(point.id, { kind: 'failure', pointId: point.id, error });
+    return;
+  }
+  const owner = path.slice(0, ownerDepth);
+  const quality = bound.hasQuality ? at([...owner, 'q']) : null;
+  const time = bound.hasTime ? at([...owner, 't']) : null;
+  points.set(point.id, { bound, value, quality, time });
+  const key = variableKey(value);
+  byKey.set(key, [...(byKey.get(key) ?? []), point.id]);
+}
+
 /** Reads and sets what is served as points of the table. */
 export class ServedPoints {
   readonly #image: ServedImage;
   readonly #follow: (keys: readonly string[]) => readonly string[];
-  #points = new Map<number, ServedPoint>();
-  #excluded = new Map<number, PointFailure>();
-  /** Points by the keys of their values. */
-  #byKey = new Map<string, number[]>();
+  #points: PlacedPoints['points'] = new Map();
+  #excluded: PlacedPoints['excluded'] = new Map();
+  #byKey: PlacedPoints['byKey'] = new Map();
 
   /** `follow` answers the keys of what the device changes by itself behind those that were set. */
   constructor(image: ServedImage, follow: (keys: readonly string[]) => readonly string[]) {
@@ -50,13 +91,11 @@ export class ServedPoints {
     this.#follow = follow;
   }
 
-  /** Takes over a changed table or model. */
-  update(points: readonly PointConfig[]): void {
-    const { bound, excluded } = bindPoints(points, this.#image.index);
-    this.#points = new Map();
-    this.#byKey = new Map();
-    this.#excluded = new Map(excluded.map((failure) => [failure.pointId, failure]));
-    for (const each of bound) this.#place(each);
+  /** Takes over a changed table or model; the places are those of the model that the image has now. */
+  update({ points, excluded, byKey }: PlacedPoints): void {
+    this.#points = points;
+    this.#excluded = excluded;
+    this.#byKey = byKey;
   }
 
   /** Takes over points that lie where they lay. */
@@ -115,23 +154,6 @@ export class ServedPoints {
     const served = this.#points.get(pointId);
     const value = served && decodedValue(octets);
     if (served && value && value.kind === served.value.type.kind) this.#image.set(served.value, value);
-  }
-
-  #place(bound: BoundPoint): void {
-    const { domain, node, constraint, path, ownerDepth, point } = bound;
-    const at = (parts: readonly string[]) => this.#image.at(domain, [node, constraint, ...parts]);
-    const value = at(path);
-    if (!value || !isLeaf(value.type)) {
-      const error = new AppError('CONFIG_INVALID', say('iec61850.served_none', { point: point.code, reference: point.reference }));
-      this.#excluded.set(point.id, { kind: 'failure', pointId: point.id, error });
-      return;
-    }
-    const owner = path.slice(0, ownerDepth);
-    const quality = bound.hasQuality ? at([...owner, 'q']) : null;
-    const time = bound.hasTime ? at([...owner, 't']) : null;
-    this.#points.set(point.id, { bound, value, quality, time });
-    const key = variableKey(value);
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), point.id]);
   }
 
   #setQuality(variable: Variable, flags: readonly QualityFlag[]): void {

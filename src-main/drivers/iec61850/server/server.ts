@@ -3,14 +3,26 @@
 import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { runInTurns, runSteps, type Steps } from '../../../platform/steps.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
-import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
+import type {
+  ChangedPoint,
+  DriverConnection,
+  FrameSink,
+  PointConfig,
+  PointFailure,
+  PointReading,
+  PointsEdit,
+  ServerIo,
+  StagedTable,
+} from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { isControlBlock, isWritable } from '../model/constraints.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
+import { ModelIndex } from '../model/places.ts';
 import { isControlPoint } from '../point-rules.ts';
 import { channelSettings, type Iec61850Settings } from '../settings.ts';
 import { ServedClient } from './client.ts';
@@ -22,11 +34,11 @@ import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
 import type { ServerLimits } from './initiate.ts';
 import type { ReportClient } from './reports/report-client.ts';
-import { ServedCommands } from './served-commands.ts';
+import { commandPoints, ServedCommands } from './served-commands.ts';
 import { ServedDataSets } from './served-data-sets.ts';
 import { ServedMemory } from './served-memory.ts';
-import { ServedPoints } from './served-points.ts';
-import { tableModel } from './table-model.ts';
+import { placedPoints, ServedPoints } from './served-points.ts';
+import { tableModel, tableModelSteps } from './table-model.ts';
 
 /** What tests and the driver add to a serving channel. */
 export interface ServeOptions {
@@ -38,6 +50,8 @@ export interface ServeOptions {
 
 /** Connections without an association that are kept; no fewer than there may be clients. */
 const MOST_WAITING = 16;
+/** Points that are looked at before other work may get its turn. */
+const POINTS_A_STEP = 32;
 const DEFAULT_IDENTITY: Identity = { vendor: 'Loopcheck', model: 'Simulated IED', revision: '1' };
 
 /** Serves the point table, with the model of the channel's SCL file where it has one. Throws `CONFIG_INVALID` for a file that is none. */
@@ -88,8 +102,8 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.#memory.restore();
     this.#ied.dataSets.onChanged = () => this.#memory.changed();
     this.#points = new ServedPoints(this.#ied.image, (keys) => this.#ied.follow(keys));
-    this.#points.update(io.points);
-    this.#commands.update(io.points);
+    this.#points.update(runSteps(placedPoints(io.points, this.#ied.image.index)));
+    this.#commands.update(runSteps(commandPoints(io.points)));
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
     this.#ied.start();
@@ -104,18 +118,50 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#table.replace(points);
-    if (!this.#document) {
-      const model = tableModel(points);
-      this.#ied.update(model);
-      this.#ied.files.update(this.#filesOf(points));
-      this.#options.onModel?.(model, 'table');
-    }
-    this.#points.update(points);
-    this.#commands.update(points);
-    this.dataSets.changed();
-    this.#announce(points);
-    this.#planRevision += 1;
+    const { takeOver, fresh } = runSteps(this.#made(points));
+    takeOver();
+    this.#tell(fresh);
+  }
+
+  async stageTable(points: readonly PointConfig[], breathe: () => Promise<void>): Promise<StagedTable> {
+    const { takeOver, fresh } = await runInTurns(this.#made(points), breathe);
+    return {
+      takeOver,
+      tell: async (turn) => {
+        for (let from = 0; from < fresh.length && !this.isClosed; from += POINTS_A_STEP) {
+          this.#tell(fresh.slice(from, from + POINTS_A_STEP));
+          await turn();
+        }
+      },
+    };
+  }
+
+  isMadeAnew(changed: readonly ChangedPoint[], comingOrGoing: number): boolean {
+    return comingOrGoing > 0 || !changed.every(({ before, after }) => isModelledAlike(before, after));
+  }
+
+  /** Everything of a table that is made aside; with it the step that serves it, and the points whose places are to be told then. */
+  *#made(points: readonly PointConfig[]): Steps<{ takeOver(): void; readonly fresh: readonly PointConfig[] }> {
+    const model = this.#document ? null : yield* tableModelSteps(points);
+    const placed = yield* placedPoints(points, model ? new ModelIndex(model) : this.#ied.image.index);
+    const commands = yield* commandPoints(points);
+    const { places, fresh } = yield* this.#freshPlaces(points);
+    const files = model && this.#filesOf(points);
+    yield;
+    const takeOver = () => {
+      this.#table.replace(points);
+      if (model && files) {
+        this.#ied.update(model);
+        this.#ied.files.update(files);
+        this.#options.onModel?.(model, 'table');
+      }
+      this.#points.update(placed);
+      this.#commands.update(commands);
+      this.dataSets.changed();
+      this.#announced = places;
+      this.#planRevision += 1;
+    };
+    return { takeOver, fresh };
   }
 
   /** What the model is made of changes with all of it; the rest of a point is its own affair. */
@@ -224,13 +270,26 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     }
   }
 
+  /** Places of the points, and those whose place was not told. */
+  *#freshPlaces(points: readonly PointConfig[]): Steps<{ readonly places: Map<number, string>; readonly fresh: readonly PointConfig[] }> {
+    const places = new Map<number, string>();
+    const fresh: PointConfig[] = [];
+    for (const [at, point] of points.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
+      if (isControlPoint(point)) continue;
+      const place = placeOf(point);
+      places.set(point.id, place);
+      if (this.#announced.get(point.id) !== place) fresh.push(point);
+    }
+    return { places, fresh };
+  }
+
   /**
    * The table shows from the start what clients read, and which points the model has no place for. Values that nobody set are told without octets: they come from the model, and another
    * file brings its own.
    */
   #announce(points: readonly PointConfig[]): void {
-    const places = new Map(points.filter((point) => !isControlPoint(point)).map((point) => [point.id, placeOf(point)]));
-    const fresh = points.filter(({ id }) => places.has(id) && this.#announced.get(id) !== places.get(id));
+    const { places, fresh } = runSteps(this.#freshPlaces(points));
     this.#announced = places;
     this.#tell(fresh);
   }

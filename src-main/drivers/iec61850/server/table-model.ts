@@ -1,5 +1,6 @@
 /** The model of a device that has just what a point table names: its references give the structure, the common data classes the rest. */
 import { FrameType } from '#shared/domain/enums.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import type { MmsComponent, MmsType } from '../mms/types.ts';
 import { constraintOrder } from '../model/constraints.ts';
@@ -14,6 +15,8 @@ import { attributeType, COMPANIONS, commandedParts, controlMembers, plateParts, 
 /** Elements that an array of a table can have. */
 const MOST_ELEMENTS = 1024;
 const MOST_MEMBERS = 100;
+/** Points, and objects, that are taken in before other work may get its turn. */
+const POINTS_A_STEP = 32;
 const DATA_SETS: Readonly<Record<string, string>> = { ST: 'dsStat', MX: 'dsMeas' };
 
 /** Data sets of a logical device that have report blocks; more would make its first node too large for small PDUs. */
@@ -61,12 +64,12 @@ class Branch {
   }
 
   build(): MmsType {
-    const own = this.type ?? { kind: 'structure', components: this.components() };
-    return this.count > 0 ? { kind: 'array', count: Math.min(this.count, MOST_ELEMENTS), element: own } : own;
+    const components = () => [...this.parts].map(([name, part]) => ({ name, type: part.build() }));
+    return this.arrayOf(this.type ?? { kind: 'structure', components: components() });
   }
 
-  components(): MmsComponent[] {
-    return [...this.parts].map(([name, part]) => ({ name, type: part.build() }));
+  arrayOf(own: MmsType): MmsType {
+    return this.count > 0 ? { kind: 'array', count: Math.min(this.count, MOST_ELEMENTS), element: own } : own;
   }
 }
 
@@ -84,18 +87,21 @@ interface DeviceDraft {
 
 /** Model of the points; those whose reference means nothing are left out. */
 export function tableModel(points: readonly PointConfig[]): IedModel {
+  return runSteps(tableModelSteps(points));
+}
+
+/** The same in steps. */
+export function* tableModelSteps(points: readonly PointConfig[]): Steps<IedModel> {
   const devices = new Map<string, DeviceDraft>();
-  for (const point of points) {
+  for (const [at, point] of points.entries()) {
+    if (at % POINTS_A_STEP === 0) yield;
     const reference = parseReference(point.reference);
     if (reference && reference.constraint !== null && reference.path.length > 0) addPoint(devices, point, reference, reference.constraint);
   }
   const pool = new TypePool();
-  return {
-    name: '',
-    devices: [...devices].map(([name, draft]) => deviceOf(name, draft, pool)),
-    identity: null,
-    configurationRevision: '1',
-  };
+  const made: LogicalDevice[] = [];
+  for (const [name, draft] of devices) made.push(yield* deviceOf(name, draft, pool));
+  return { name: '', devices: made, identity: null, configurationRevision: '1' };
 }
 
 function addPoint(devices: Map<string, DeviceDraft>, point: PointConfig, reference: Reference, constraint: string): void {
@@ -169,7 +175,7 @@ function addCompanions(node: NodeDraft, owner: readonly string[]): void {
   for (const [name, type] of COMPANIONS) node.root.at([...owner, name]).setType(type);
 }
 
-function deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool): LogicalDevice {
+function* deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool): Steps<LogicalDevice> {
   const dataSets = [...members].flatMap(([constraint, list]) => dataSetsOf(DATA_SETS[constraint] ?? '', [...list]));
   const first = nodes.get('LLN0');
   if (first) {
@@ -178,7 +184,9 @@ function deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool)
       if (item.startsWith(`LLN0$${DATA_SETS.ST}`)) addLog(first, name, item);
     }
   }
-  return { name, instance: '', description: '', nodes: [...nodes].map(([node, draft]) => nodeOf(node, draft, pool)), dataSets };
+  const made: LogicalNode[] = [];
+  for (const [node, draft] of nodes) made.push(yield* nodeOf(node, draft, pool));
+  return { name, instance: '', description: '', nodes: made, dataSets };
 }
 
 /** Report blocks of a data set `LD/LLN0$dsStat`: `urcbStat01` and `brcbStat01`, and another of each for a second client. */
@@ -203,10 +211,23 @@ function addLog({ root, values }: NodeDraft, domain: string, item: string): void
   for (const [member, text] of Object.entries(texts)) values.set([...path, member].join('$'), text);
 }
 
-function nodeOf(name: string, { root, values }: NodeDraft, pool: TypePool): LogicalNode {
-  const components = root.components().sort((one, other) => constraintOrder(one.name) - constraintOrder(other.name));
+function* nodeOf(name: string, { root, values }: NodeDraft, pool: TypePool): Steps<LogicalNode> {
+  const components: MmsComponent[] = [];
+  for (const [constraint, branch] of root.parts) components.push({ name: constraint, type: yield* constraintType(branch, pool) });
+  components.sort((one, other) => constraintOrder(one.name) - constraintOrder(other.name));
   const notes: NodeNotes = { description: '', objects: new Map(), values, descriptions: new Map() };
   return { name, type: pool.intern({ kind: 'structure', components }), notes };
+}
+
+/** Type of what lies under a constraint; a node may have very many objects. */
+function* constraintType(branch: Branch, pool: TypePool): Steps<MmsType> {
+  if (branch.type) return branch.arrayOf(branch.type);
+  const components: MmsComponent[] = [];
+  for (const [name, part] of branch.parts) {
+    if (components.length % POINTS_A_STEP === 0) yield;
+    components.push({ name, type: pool.intern(part.build()) });
+  }
+  return branch.arrayOf({ kind: 'structure', components });
 }
 
 /** `dsStat`, `dsStat2` …, each with as many members as a data set has at most. */

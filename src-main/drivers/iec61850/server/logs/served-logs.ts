@@ -62,7 +62,10 @@ export class ServedLogs {
     this.#journals = new Map(logs.map((log) => [log, before.get(log) ?? new Journal(limit)]));
     const around = this.#surroundings();
     this.#blocks = new Map(places.map(({ block }) => [variableKey(block), new LogBlock(block, around)]));
-    for (const log of this.#journals.keys()) this.#tell(log);
+    for (const block of this.#blocks.values()) {
+      const journal = this.#journals.get(block.logRef);
+      if (journal) block.tell(journal);
+    }
   }
 
   /** Names of the logs of a domain, in the order of name lists. */

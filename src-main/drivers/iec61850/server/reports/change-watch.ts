@@ -31,6 +31,8 @@ export class ChangeWatch implements ImageWatcher {
   readonly #written: (key: string) => AttributeTriggers | null;
   /** By the key of the member, `LD/LN$FC$DO`. */
   readonly #members = new Map<string, Subscription[]>();
+  /** Keys of the members that a taker is told of. */
+  readonly #ofTaker = new Map<ChangeTaker, string[]>();
   /** By the key of the attribute, made when it is set first. */
   #interests = new Map<string, Interest | null>();
   #set = new Set<string>();
@@ -44,20 +46,26 @@ export class ChangeWatch implements ImageWatcher {
 
   /** Tells `taker` of the changes of these members from now on. */
   add(taker: ChangeTaker, members: readonly string[]): void {
+    const own = this.#ofTaker.get(taker) ?? [];
+    this.#ofTaker.set(taker, own);
     members.forEach((member, place) => {
       // what a report changes in its own block would be the next report
-      if (isControlBlock(pathOf(member)[0] ?? '', pathOf(member)[1] ?? '')) return;
-      const known = this.#members.get(member) ?? [];
-      this.#members.set(member, [...known, { taker, place }]);
+      if (isOfControlBlock(member)) return;
+      own.push(member);
+      const known = this.#members.get(member);
+      if (known) known.push({ taker, place });
+      else this.#members.set(member, [{ taker, place }]);
     });
     this.#interests = new Map();
   }
 
   remove(taker: ChangeTaker): void {
     this.endTurn();
-    for (const [member, subscriptions] of this.#members) {
-      const left = subscriptions.filter((each) => each.taker !== taker);
-      if (left.length === subscriptions.length) continue;
+    const own = this.#ofTaker.get(taker);
+    if (!own) return;
+    this.#ofTaker.delete(taker);
+    for (const member of own) {
+      const left = (this.#members.get(member) ?? []).filter((each) => each.taker !== taker);
       if (left.length > 0) this.#members.set(member, left);
       else this.#members.delete(member);
     }
@@ -109,6 +117,14 @@ export class ChangeWatch implements ImageWatcher {
     }
     return found;
   }
+}
+
+/** True for a key below `LD/LN$FC$name` of a control block; a large model has very many keys. */
+function isOfControlBlock(key: string): boolean {
+  const start = key.indexOf('$', key.indexOf('/')) + 1;
+  if (start === 0) return false;
+  const [constraint = '', object = ''] = key.slice(start).split('$', 2);
+  return isControlBlock(constraint, object);
 }
 
 /** `FC$DO$DA` of a key, taken apart. */

@@ -87,7 +87,6 @@ export class ServedBlock {
       onEntry: (members, octets) => this.#onEntry(members, octets),
     });
     this.#resolve(null);
-    this.#gather();
   }
 
   /** Who has the block enabled; null where nobody has. */

@@ -1,0 +1,48 @@
+import { freePort } from './peers/service.ts';
+import type { Bed } from './stalls.ts';
+
+const COUNT = 20_000;
+const POINTS_OF_NODE = 100;
+const POINTS_OF_DEVICE = 2_000;
+
+interface Served {
+  readonly name: string;
+  readonly protocol: number;
+  placeOf(index: number): object;
+}
+
+const SERVED: readonly Served[] = [
+  {
+    name: 'IEC 61850',
+    protocol: 5,
+    placeOf: (index) => {
+      const node = Math.floor(index / POINTS_OF_NODE) % (POINTS_OF_DEVICE / POINTS_OF_NODE);
+      const object = `LD${Math.floor(index / POINTS_OF_DEVICE)}/GGIO${node}.AnIn${index % POINTS_OF_NODE}`;
+      return { reference: `${object}.mag.f[MX]` };
+    },
+  },
+  { name: 'DL/T 645', protocol: 4, placeOf: (index) => ({ address: 0x0201_0100, slave_id: index + 1 }) },
+];
+
+/** What is served is made anew with its table while the channel runs. */
+async function runKind(bed: Bed, { name, protocol, placeOf }: Served): Promise<void> {
+  const body = { name: 'served', protocol_type: protocol, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
+  const { id } = (await bed.post('/api/channel/add', body)).data as { id: number };
+  await bed.post('/api/device/start', { channel_id: id });
+  const pointAt = (index: number) => ({ frame_type: 0, code: `P${index}`, name: `point ${index}`, ...placeOf(index) });
+  const add = (from: number, count: number) => () =>
+    bed.post('/api/device/add_points', { channel_id: id, points: Array.from({ length: count }, (_, at) => pointAt(from + at)) });
+  const step = (way: 'undo' | 'redo') => () => bed.post(`/api/points/${way}`, { channel_id: id });
+  const of = `${COUNT.toLocaleString('en')} points that ${name} serves`;
+  await bed.watchBlock(`${of} added`, add(0, COUNT));
+  await bed.watchBlock(`one more beside ${of}`, add(COUNT, 1));
+  await step('undo')();
+  await bed.watchBlock(`${of} taken back`, step('undo'));
+  await bed.watchBlock(`${of} added again`, step('redo'));
+  await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
+}
+
+/** How long changes of large served tables hold the thread that runs the lines. */
+export async function runServed(bed: Bed): Promise<void> {
+  for (const kind of SERVED) await runKind(bed, kind);
+}
