@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
-import { type ManualCore, startManualCore } from './testing/manual-core.ts';
+import { finish as finishOn, type ManualCore, startManualCore } from './testing/manual-core.ts';
 
 /** Time between two rounds of values in a capture. */
 const ROUND_MS = 2000;
@@ -14,15 +14,7 @@ beforeEach(async () => {
 afterEach(() => plant.close());
 
 /** Awaits what takes time of a line. */
-async function finish<Value>(work: Promise<Value>): Promise<Value> {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  done.catch(() => undefined);
-  while (!isDone) await plant.clock.advance(10);
-  return done;
-}
+const finish = <Value>(work: Promise<Value>) => finishOn(plant.clock, work, 10);
 
 type NewPoints = InputOf<'addPoints'>['points'];
 /** What a channel speaks. */

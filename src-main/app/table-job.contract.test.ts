@@ -4,7 +4,7 @@ import type { InputOf } from '#shared/contract/index.ts';
 import type { TableJob } from '#shared/contract/table-job.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { bayFile, loadBay } from './demo/bay.ts';
-import { type ManualCore, startManualCore } from './testing/manual-core.ts';
+import { finish as finishOn, type ManualCore, startManualCore } from './testing/manual-core.ts';
 
 type Points = InputOf<'addPoints'>['points'];
 
@@ -15,15 +15,7 @@ beforeEach(async () => {
 afterEach(() => plant.close());
 
 /** Awaits while the clock goes on. */
-async function finish<Value>(work: Promise<Value>): Promise<Value> {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  done.catch(() => undefined);
-  while (!isDone) await plant.clock.advance(50);
-  return done;
-}
+const finish = <Value>(work: Promise<Value>) => finishOn(plant.clock, work, 50);
 
 async function pairOf(
   protocol_type: ProtocolType,

@@ -61,3 +61,14 @@ export async function startManualCore(
     },
   };
 }
+
+/** Awaits work while the clock goes on, `stepMs` at a time. */
+export async function finish<Value>(clock: ManualClock, work: Promise<Value>, stepMs: number): Promise<Value> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  done.catch(() => undefined);
+  while (!isDone) await clock.advance(stepMs);
+  return done;
+}
