@@ -87,6 +87,10 @@ export class BerWriter {
     this.#at += 1;
     body();
     const length = this.#at - lengthAt - 1;
+    if (length < 0x80) {
+      this.#octets[lengthAt] = length;
+      return this;
+    }
     const more = lengthSize(length) - 1;
     if (more > 0) {
       this.#room(more);
@@ -100,6 +104,14 @@ export class BerWriter {
 
   /** Tag and length of an element whose value, of so many octets, is written behind it or elsewhere. */
   head(tag: number, length: number): this {
+    if (tag < 0x100 && length < 0x80) {
+      // nearly all elements
+      this.#room(2);
+      this.#octets[this.#at] = tag;
+      this.#octets[this.#at + 1] = length;
+      this.#at += 2;
+      return this;
+    }
     this.#tag(tag);
     this.#length(length);
     return this;
@@ -114,10 +126,11 @@ export class BerWriter {
   raw(value: Uint8Array): this {
     const { length } = value;
     this.#room(length);
+    const [octets, begin] = [this.#octets, this.#at];
     // a call of `set` costs more than the few octets of a number
-    if (length > SHORT) this.#octets.set(value, this.#at);
-    else for (let at = 0; at < length; at++) this.#octets[this.#at + at] = value[at] as number;
-    this.#at += length;
+    if (length > SHORT) octets.set(value, begin);
+    else for (let at = 0; at < length; at++) octets[begin + at] = value[at] as number;
+    this.#at = begin + length;
     return this;
   }
 
@@ -188,6 +201,11 @@ export class BerWriter {
   }
 
   #tag(tag: number): void {
+    if (tag < 0x100) {
+      this.#room(1);
+      this.#put(tag);
+      return;
+    }
     const size = tagSize(tag);
     this.#room(size);
     for (let shift = size - 1; shift >= 0; shift--) this.#put((tag >>> (shift * 8)) & 0xff);

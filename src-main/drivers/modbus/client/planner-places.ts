@@ -39,8 +39,8 @@ const POINTS_A_STEP = 500;
 export function* placeSteps(points: readonly PointConfig[], addressBase: number): Steps<{ placed: Placed[]; excluded: PointFailure[] }> {
   const excluded: PointFailure[] = [];
   const placed: Placed[] = [];
-  for (const [index, point] of points.entries()) {
-    if (index % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
+  for (const point of points) {
+    if ((placed.length + excluded.length) % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
     const place = placeOf(point, addressBase);
     if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
     else placed.push(place);

@@ -14,8 +14,8 @@ interface ReachRules {
  * larger gap and no cut between them. Null where no point has a scale.
  */
 export function reachesOf({ points, cuts }: ReadArea, { maxGap, limit }: ReachRules): readonly Stretch[] | null {
+  if (points.every(({ scale }) => scale === null)) return null;
   const scales = new Set(points.flatMap(({ scale }) => scale ?? []));
-  if (scales.size === 0) return null;
   const runOf = runsOf([...points, ...[...scales].map((scale) => ({ start: scale, end: scale + 1 }))], maxGap, cuts);
   return points.map(({ start, end, scale }) => {
     if (scale === null || runOf(scale) !== runOf(start)) return { start, end };

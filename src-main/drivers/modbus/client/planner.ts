@@ -75,10 +75,12 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
       batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
       return { items, pointIds };
     });
-    for (const [index, placed] of area.points.entries()) {
-      const at = requestOf[index] ?? 0;
-      lists[at]?.items.push(itemOf(placed, stretches[at] ?? placed));
-      lists[at]?.pointIds.push(placed.point.id);
+    let index = 0;
+    for (const placed of area.points) {
+      const at = requestOf[index++] ?? 0;
+      const list = lists[at];
+      list?.items.push(itemOf(placed, stretches[at] ?? placed));
+      list?.pointIds.push(placed.point.id);
     }
   }
   return { batches, excluded };
