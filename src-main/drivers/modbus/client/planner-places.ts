@@ -37,15 +37,19 @@ const POINTS_A_STEP = 500;
 
 /** Places each point, in the given order; `excluded` are those that Modbus cannot ask. */
 export function* placeSteps(points: readonly PointConfig[], addressBase: number): Steps<{ placed: Placed[]; excluded: PointFailure[] }> {
-  const excluded: PointFailure[] = [];
-  const placed: Placed[] = [];
-  for (const point of points) {
-    if ((placed.length + excluded.length) % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
-    const place = placeOf(point, addressBase);
-    if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
-    else placed.push(place);
+  const [placed, excluded]: [Placed[], PointFailure[]] = [[], []];
+  for (let from = 0; from < points.length; from += POINTS_A_STEP) {
+    if (from > 0) yield;
+    const to = Math.min(from + POINTS_A_STEP, points.length);
+    for (let at = from; at < to; at++) placeOne(points[at] as PointConfig, addressBase, placed, excluded);
   }
   return { placed, excluded };
+}
+
+function placeOne(point: PointConfig, addressBase: number, placed: Placed[], excluded: PointFailure[]): void {
+  const place = placeOf(point, addressBase);
+  if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
+  else placed.push(place);
 }
 
 /** The areas that are read, by unit and function. Points that cover a learnt hole go into `excluded` instead. */

@@ -68,22 +68,27 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
   const batches: ModbusBatch[] = [];
   for (const area of yield* areaSteps(placed, options.learned ?? null, excluded)) {
     yield;
-    const { slaveId, functionCode } = area;
-    const { stretches, requestOf } = requestsOf(area, options);
-    const lists = stretches.map(({ start, end }) => {
-      const [items, pointIds]: [BatchItem[], number[]] = [[], []];
-      batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
-      return { items, pointIds };
-    });
-    let index = 0;
-    for (const placed of area.points) {
-      const at = requestOf[index++] ?? 0;
-      const list = lists[at];
-      list?.items.push(itemOf(placed, stretches[at] ?? placed));
-      list?.pointIds.push(placed.point.id);
-    }
+    for (const batch of batchesOf(area, options)) batches.push(batch);
   }
   return { batches, excluded };
+}
+
+/** The requests of one area with their points. */
+function batchesOf(area: ReadArea, options: AreaOptions): ModbusBatch[] {
+  const { slaveId, functionCode } = area;
+  const { stretches, requestOf } = requestsOf(area, options);
+  const lists = stretches.map(() => ({ items: [] as BatchItem[], pointIds: [] as number[] }));
+  let index = 0;
+  for (const placed of area.points) {
+    const at = requestOf[index++] ?? 0;
+    const list = lists[at];
+    list?.items.push(itemOf(placed, stretches[at] ?? placed));
+    list?.pointIds.push(placed.point.id);
+  }
+  return stretches.map(({ start, end }, at): ModbusBatch => {
+    const { items, pointIds } = lists[at] ?? { items: [], pointIds: [] };
+    return { slaveId, functionCode, start, quantity: end - start, items, pointIds };
+  });
 }
 
 /** The same at once. */
