@@ -21,10 +21,12 @@ const SERVED: readonly Served[] = [
       return { reference: `${object}.mag.f[MX]` };
     },
   },
+  { name: 'Modbus TCP', protocol: 1, placeOf: (index) => ({ address: 2 * index }) },
+  { name: 'IEC 104', protocol: 2, placeOf: (index) => ({ address: 0x4001 + index }) },
   { name: 'DL/T 645', protocol: 4, placeOf: (index) => ({ address: 0x0201_0100, slave_id: index + 1 }) },
 ];
 
-/** What is served is made anew with its table while the channel runs. */
+/** What is served is made with the start of the channel, and anew with its table while the channel runs. */
 async function runKind(bed: Bed, { name, protocol, placeOf }: Served): Promise<void> {
   const body = { name: 'served', protocol_type: protocol, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
   const { id } = (await bed.post('/api/channel/add', body)).data as { id: number };
@@ -39,10 +41,13 @@ async function runKind(bed: Bed, { name, protocol, placeOf }: Served): Promise<v
   await step('undo')();
   await bed.watchBlock(`${of} taken back`, step('undo'));
   await bed.watchBlock(`${of} added again`, step('redo'));
+  await bed.post('/api/device/stop', { channel_id: id });
+  await bed.watchBlock(`${of}: their channel started`, () => bed.post('/api/device/start', { channel_id: id }));
+  await bed.watchBlock(`${of}: their channel built anew`, () => bed.post('/api/device/reload', { channel_id: id }));
   await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
 }
 
-/** How long changes of large served tables hold the thread that runs the lines. */
+/** How long changes of large served tables, and starts with them, hold the thread that runs the lines. */
 export async function runServed(bed: Bed): Promise<void> {
   for (const kind of SERVED) await runKind(bed, kind);
 }

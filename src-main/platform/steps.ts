@@ -9,11 +9,17 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does the work with `breathe` between the steps. */
+/** Does the work with `breathe` between the steps; what that throws ends the work where it stands, as if the work had thrown it. */
 export async function runInTurns<Result>(steps: Steps<Result>, breathe: () => Promise<void>): Promise<Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await breathe();
+  let step = steps.next();
+  while (!step.done) {
+    try {
+      await breathe();
+    } catch (thrown) {
+      step = steps.throw(thrown);
+      continue;
+    }
+    step = steps.next();
   }
+  return step.value;
 }

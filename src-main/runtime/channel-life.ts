@@ -105,6 +105,12 @@ export class ChannelLife {
     });
   }
 
+  /** Behind every start, stop and rebuild that was asked for, and the attempt to connect that is under way. */
+  async settled(): Promise<void> {
+    await this.#inTurn(async () => undefined);
+    await this.connection.attempted();
+  }
+
   /** Makes a change of the table between two tasks, and starts the automatic one again. */
   interruptTasks(change: () => void): Promise<void> {
     const { signal } = this.#intent;

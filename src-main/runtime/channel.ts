@@ -60,8 +60,16 @@ export class Channel implements ChannelRuntime {
     this.#parts = parts;
     this.#life = new ChannelLife(parts);
     const { points, device, connector } = parts;
-    const connection = () => (connector.needsPoints ? (this.#life.connection.session?.connection ?? null) : null);
-    this.#served = new ServedTable({ points, device, connection });
+    const life = this.#life;
+    this.#served = new ServedTable({
+      points,
+      device,
+      connection: () => (connector.needsPoints ? (life.connection.session?.connection ?? null) : null),
+      isBeginning: () => connector.isServing && life.connection.isOpening,
+      settled: async () => {
+        if (connector.isServing) await life.settled();
+      },
+    });
   }
 
   get settings(): StoredChannel {

@@ -15,6 +15,10 @@ interface ServedTableOptions {
   readonly device: Pick<Device, 'readServed'>;
   /** The connection that knows the table, and has to be told of its changes; null without one. */
   connection(): DriverConnection | null;
+  /** True while a connection that serves the table is on its way: what a change means to it is not known before it stands. */
+  isBeginning(): boolean;
+  /** Settles when no connection that serves the table is on its way, and none is to be closed. */
+  settled(): Promise<void>;
 }
 
 /** Brings changes of the table to the connection that serves it; large ones are made aside first. */
@@ -28,9 +32,11 @@ export class ServedTable {
   }
 
   isLongToServe({ removed, changed, added, restored = [] }: CheckedChange): boolean {
-    const { points, connection } = this.#options;
+    const { points, connection, isBeginning } = this.#options;
+    if (points.size + added.length + restored.length <= MADE_AT_ONCE) return false;
     const standing = connection();
-    if (!standing?.stageTable || points.size + added.length + restored.length <= MADE_AT_ONCE) return false;
+    if (!standing) return isBeginning();
+    if (!standing.stageTable) return false;
     // a connection takes added points to be behind all others: these come among them
     if (restored.length > 0) return true;
     const pairs = changed.flatMap((after) => {
@@ -40,12 +46,13 @@ export class ServedTable {
     return standing.isMadeAnew?.(pairs, removed.length + added.length) ?? false;
   }
 
-  /** Makes a change beside the table and beside what is served; as `ChannelRuntime.stagePoints`. */
+  /** Makes a change beside the table and beside what is served, behind a start that is under way; as `ChannelRuntime.stagePoints`. */
   async stage(change: TableChange, breathe: () => Promise<void>) {
-    const { points, connection } = this.#options;
+    const { points, connection, settled } = this.#options;
     const show = await points.stage(change, breathe);
     let staged: Staged = { connection: connection(), table: null, renewed: [] };
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      await settled();
       const standing = connection();
       staged = { connection: standing, table: null, renewed: [] };
       if (!standing?.stageTable) break;

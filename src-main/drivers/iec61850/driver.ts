@@ -1,6 +1,7 @@
 /** IEC 61850 (MMS) as a protocol of the house: association, model, client and simulated device put together. */
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
+import type { DriverChannelSettings, DriverConnection, ProtocolDriver, ServerIo } from '../spi/index.ts';
 import type { ModelSource } from '../spi/model.ts';
 import { tlsOf } from '../spi/tls.ts';
 import { CapturedDevice } from './captured/captured-device.ts';
@@ -14,7 +15,7 @@ import { sclDocuments } from './model/documents.ts';
 import { modelPlace } from './model/references.ts';
 import { OPERATIONS } from './operations.ts';
 import { addressSpan, isControlPoint, normalizeIec61850Point } from './point-rules.ts';
-import { serve } from './server/server.ts';
+import { serveSteps } from './server/server.ts';
 import { channelSettings, commandOptions, type Iec61850Settings, POINT_FIELDS, pointSettings, secretSettings } from './settings.ts';
 
 /** IEC 61850-8-1: client of a device, and a simulated device. */
@@ -66,10 +67,8 @@ export const iec61850Driver: ProtocolDriver = {
     await client.start(signal);
     return client;
   },
-  serve(io) {
-    const { model } = memoryOf(io.memory ?? new Map());
-    return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
-  },
+  serve: (io) => runSteps(served(io)),
+  serveSteps: served,
   captureForm: () => ({ carrier: 'tcp', port: 102 }),
   capturedReads: ({ carrier }) => (carrier === 'tcp' ? new CapturedDevice() : null),
   examination: iec61850Examination,
@@ -77,6 +76,12 @@ export const iec61850Driver: ProtocolDriver = {
   facts: factsOfTpkt,
   explain: explainTpkt,
 };
+
+/** The simulated device, which shows its model as that of the channel. */
+function served(io: ServerIo): Steps<DriverConnection> {
+  const { model } = memoryOf(io.memory ?? new Map());
+  return serveSteps(io, { onModel: (shown, source) => model.use(shown, source, io.clock.wallMs()) });
+}
 
 /** Before a first connection the document is all that is known. What is wrong with it stands in the status of the model. */
 function lookAtDocument(kept: ChannelMemory, source: ModelSource): void {

@@ -1,6 +1,7 @@
 /** Our own device as a connection: what is alike in all protocols that serve a point table. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { AcceptedPeer } from '../../transport/types.ts';
 import type {
   Command,
@@ -23,6 +24,8 @@ import { startValueOf } from './served-value.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
+/** Points that are looked at, or set, before other work may get its turn. */
+const POINTS_A_STEP = 32;
 
 /** A client that is served, or the line of a slave. */
 export interface ServedPeer {
@@ -89,8 +92,13 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
 
   /** Serves what the table says from the start, and takes peers from then on, on the serial line or on the listener. */
   protected listen(): void {
+    runSteps(this.listenSteps());
+  }
+
+  /** The same in steps; peers are taken with the last one. */
+  protected *listenSteps(): Steps<void> {
     const { serialLine, frames } = this.#io;
-    this.#begin();
+    yield* this.#begin();
     if (serialLine) this.#accept(serialLine, frames);
     else this.#io.onPeer((peer, ownFrames) => this.#accept(this.#contained(peer), ownFrames));
   }
@@ -166,14 +174,17 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
   }
 
   /** Values of `start_value`, of points that go on with nothing. One that cannot be served is told, and is no reason to serve nothing. */
-  #begin(): void {
+  *#begin(): Steps<void> {
     const { points, sink } = this.#io;
     // all of them first: points share registers, and the first value would stand for what the others go on with
-    const starts = points.flatMap((point) => {
+    const starts: { readonly point: PointConfig; readonly value: number }[] = [];
+    for (const [at, point] of points.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
       const value = startValueOf(point);
-      return value === null || this.goesOn(point.id) ? [] : [{ point, value }];
-    });
-    for (const { point, value } of starts) {
+      if (value !== null && !this.goesOn(point.id)) starts.push({ point, value });
+    }
+    for (const [at, { point, value }] of starts.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
       try {
         const readings = this.setPoint({ point, value, options: {} });
         if (readings.length > 0) sink.values(readings, false);

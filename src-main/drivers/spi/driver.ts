@@ -145,6 +145,11 @@ export interface ProtocolDriver {
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */
   serve(io: ServerIo): DriverConnection;
+  /**
+   * The same in steps, where serving many points takes long: takes peers with the last step and not before. An end in between, by a fault or because it
+   * is given up, leaves nothing behind that goes on. Left out: it never takes long.
+   */
+  serveSteps?(io: ServerIo): Steps<DriverConnection>;
   /** What the doctor and the search need to know; left out where the protocol has no diagnostics. */
   readonly diagnostics?: DriverDiagnostics;
   /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */

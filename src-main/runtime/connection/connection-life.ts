@@ -83,6 +83,16 @@ export class ConnectionLife {
     return this.status === 'running' || this.status === 'reconnecting';
   }
 
+  /** True while an attempt to open a connection is under way. */
+  get isOpening(): boolean {
+    return this.#state.line === 'opening';
+  }
+
+  /** Settles with the attempt that is under way; never rejects. */
+  attempted(): Promise<void> {
+    return this.#attempt;
+  }
+
   /** One attempt, with no retry behind: `running`, or `error` and the reason thrown. `CANCELLED` leaves the status to who cancelled. */
   async open(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw cancelled();

@@ -1,9 +1,14 @@
 import { toAppError } from '#shared/domain/errors.ts';
 import type { DriverConnection, FrameSink, ServerIo } from '../../drivers/spi/index.ts';
 import { cancelled } from '../../platform/clock.ts';
+import { runInTurns } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { AcceptedPeer, ByteListener } from '../../transport/types.ts';
 import { ChannelLine, describeEnd, frameSink, lossError, watchedPeer } from './channel-line.ts';
 import { closeInOrder, type Session, type SessionContext, SessionVoice } from './session.ts';
+
+/** Tables up to this size are served after a few milliseconds of work, whatever serves them. */
+const MADE_AT_ONCE = 1_000;
 
 /**
  * Serves the point table: on a listener for every peer that connects, each with a connection number of its own, or on a serial
@@ -58,7 +63,7 @@ class ListenerOpening {
     const onPeer = (accept: (peer: AcceptedPeer, frames: FrameSink) => void) => {
       this.#accept = accept;
     };
-    const connection = context.driver.serve({ ...io, onPeer, serialLine: null, ...servedFacts(context) });
+    const connection = await this.#made({ ...io, onPeer, serialLine: null, ...servedFacts(context) }, signal);
     try {
       await this.#listener.listen(
         (peer) => this.#onPeer(peer),
@@ -71,6 +76,23 @@ class ListenerOpening {
       throw toAppError(thrown);
     }
     return served(context, this.#voice, connection, this.#listener, { boundPort: this.#listener.boundPort, serialPath: null });
+  }
+
+  /** What is served, made in turns of a large table; nobody is listened to before all of it is there. */
+  async #made(io: ServerIo, signal: AbortSignal): Promise<DriverConnection> {
+    const { driver, points } = this.#context;
+    const steps = points.length > MADE_AT_ONCE ? driver.serveSteps?.(io) : undefined;
+    if (!steps) return driver.serve(io);
+    const { breathe } = new Turns();
+    try {
+      return await runInTurns(steps, async () => {
+        await breathe();
+        if (signal.aborted) throw cancelled();
+      });
+    } catch (thrown) {
+      this.#voice.silence();
+      throw thrown;
+    }
   }
 
   #onPeer(peer: AcceptedPeer): void {

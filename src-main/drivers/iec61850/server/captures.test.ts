@@ -89,6 +89,7 @@ async function replay(name: string): Promise<Replayed> {
     controlRules: { ...PLAIN_RULES, refusesReached: false, faultOf: (key) => CONTROL_FAULTS[prefix]?.[key] },
     onWritten: () => undefined,
   });
+  ied.start();
   for (const [variable, value] of [...learned.values].reverse()) {
     const found = ied.image.find(variable);
     if (found) ied.image.set(found, value);

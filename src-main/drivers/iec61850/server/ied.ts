@@ -1,6 +1,7 @@
 /** The simulated device, whoever its clients are: model, values, controls, data sets, report blocks, logs, setting groups and files. */
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { type AccessClient, VariableAccess } from './access.ts';
 import { followModes } from './behaviour.ts';
@@ -47,7 +48,7 @@ export interface SimulatedIedOptions {
 /** Functional constraints that the standard lets clients write, controls and control blocks aside. */
 const WRITABLE: ReadonlySet<string> = new Set(['SP', 'SE', 'SV', 'CF', 'DC', 'BL']);
 
-/** The device that all clients share. */
+/** The device that all clients share; reports and logs are there from its start on. */
 export class SimulatedIed implements ServedDevice {
   readonly identity: Identity;
   readonly image: ServedImage;
@@ -109,7 +110,7 @@ export class SimulatedIed implements ServedDevice {
     });
     this.files = new FileStore(files);
     this.#names = new NameSpace(model);
-    this.#begin();
+    groups.start(this.image);
   }
 
   get names(): NameSpace {
@@ -123,13 +124,15 @@ export class SimulatedIed implements ServedDevice {
 
   /** Setting groups and report blocks begin anew with the values that the image has now; so do the logs, which enter nothing before. */
   start(): void {
-    this.#begin();
-    this.logs.start();
+    runSteps(this.startSteps());
   }
 
-  #begin(): void {
+  /** The same in steps. */
+  *startSteps(): Steps<void> {
     this.#groups.start(this.image);
-    this.reports.restart();
+    yield* this.reports.restart();
+    yield;
+    this.logs.start();
   }
 
   /** Takes over another model; values of variables that stay are kept. */

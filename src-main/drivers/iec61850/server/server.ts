@@ -38,7 +38,7 @@ import { commandPoints, ServedCommands } from './served-commands.ts';
 import { ServedDataSets } from './served-data-sets.ts';
 import { ServedMemory } from './served-memory.ts';
 import { placedPoints, ServedPoints } from './served-points.ts';
-import { tableModel, tableModelSteps } from './table-model.ts';
+import { tableModelSteps } from './table-model.ts';
 
 /** What tests and the driver add to a serving channel. */
 export interface ServeOptions {
@@ -56,7 +56,32 @@ const DEFAULT_IDENTITY: Identity = { vendor: 'Loopcheck', model: 'Simulated IED'
 
 /** Serves the point table, with the model of the channel's SCL file where it has one. Throws `CONFIG_INVALID` for a file that is none. */
 export function serve(io: ServerIo, options: ServeOptions = {}): DriverConnection {
-  return new Iec61850Server(io, channelSettings.parse(io.settings.protocol), options);
+  return runSteps(serveSteps(io, options));
+}
+
+/** The same in steps; as `ProtocolDriver.serveSteps`. */
+export function* serveSteps(io: ServerIo, options: ServeOptions = {}): Steps<DriverConnection> {
+  const settings = channelSettings.parse(io.settings.protocol);
+  const file = fileModel(io, settings);
+  const model = file ?? (yield* tableModelSteps(io.points));
+  const server = new Iec61850Server({ io, settings, options, model, document: file && (io.document ?? null) });
+  let isServing = false;
+  try {
+    yield* server.begin();
+    isServing = true;
+  } finally {
+    if (!isServing) server.giveUp();
+  }
+  return server;
+}
+
+interface ServerParts {
+  readonly io: ServerIo;
+  readonly settings: Iec61850Settings;
+  readonly options: ServeOptions;
+  readonly model: IedModel;
+  /** What the model was made of; null where it is that of the table. */
+  readonly document: DriverDocument | null;
 }
 
 class Iec61850Server extends ServedConnection<ServedClient> {
@@ -74,15 +99,14 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #table: PointList;
   #planRevision = 0;
 
-  constructor(io: ServerIo, settings: Iec61850Settings, options: ServeOptions) {
+  /** It begins with `begin`. */
+  constructor({ io, settings, options, model, document }: ServerParts) {
     super(io);
     this.#io = io;
     this.#table = new PointList(io.points);
     this.#settings = settings;
     this.#options = options;
-    const file = fileModel(io, settings);
-    this.#document = file && (io.document ?? null);
-    const model = file ?? tableModel(io.points);
+    this.#document = document;
     this.#ied = new SimulatedIed({
       model,
       identity: identityOf(settings, model),
@@ -93,24 +117,36 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       controlRules: this.#controlRules(),
       onWritten: (keys) => this.#onWritten(keys),
       onConfigured: (places) => this.#memory.set(places),
-      onEntries: () => this.#memory?.entriesChanged(),
+      onEntries: () => this.#memory.entriesChanged(),
       onRenewed: (client) => this.#letGo(client),
       onCommand: (object, request) => this.#onCommand(object, request),
       notice: (said) => io.sink.notice(said),
     });
     this.#memory = new ServedMemory(io, this.#ied);
-    this.#memory.restore();
-    this.#ied.dataSets.onChanged = () => this.#memory.changed();
     this.#points = new ServedPoints(this.#ied.image, (keys) => this.#ied.follow(keys));
-    this.#points.update(runSteps(placedPoints(io.points, this.#ied.image.index)));
-    this.#commands.update(runSteps(commandPoints(io.points)));
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
-    this.#restore();
-    this.#ied.start();
+  }
+
+  /** Takes up what was served before, and serves it with the last step. */
+  *begin(): Steps<void> {
+    const { points } = this.#io;
+    const { image, dataSets } = this.#ied;
+    yield;
+    this.#memory.restore();
+    dataSets.onChanged = () => this.#memory.changed();
+    this.#points.update(yield* placedPoints(points, image.index));
+    this.#commands.update(yield* commandPoints(points));
+    yield* this.#restore();
+    yield* this.#ied.startSteps();
     this.#memory.restoreEntries();
-    this.#announce(io.points);
-    options.onModel?.(model, this.#document ? 'file' : 'table');
-    this.listen();
+    yield* this.#announce();
+    this.#options.onModel?.(image.model, this.#document ? 'file' : 'table');
+    yield* this.listenSteps();
+  }
+
+  /** What was begun does not go on. */
+  giveUp(): void {
+    this.ending();
   }
 
   override get planRevision(): number {
@@ -263,8 +299,9 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   /** Values live as long as the program does, also when the channel is started anew. */
-  #restore(): void {
-    for (const { id } of this.#io.points) {
+  *#restore(): Steps<void> {
+    for (const [at, { id }] of this.#io.points.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
       const octets = this.#io.servedBefore?.(id);
       if (octets) this.#points.restore(id, octets);
     }
@@ -288,10 +325,13 @@ class Iec61850Server extends ServedConnection<ServedClient> {
    * The table shows from the start what clients read, and which points the model has no place for. Values that nobody set are told without octets: they come from the model, and another
    * file brings its own.
    */
-  #announce(points: readonly PointConfig[]): void {
-    const { places, fresh } = runSteps(this.#freshPlaces(points));
+  *#announce(): Steps<void> {
+    const { places, fresh } = yield* this.#freshPlaces(this.#io.points);
     this.#announced = places;
-    this.#tell(fresh);
+    for (let from = 0; from < fresh.length; from += POINTS_A_STEP) {
+      yield;
+      this.#tell(fresh.slice(from, from + POINTS_A_STEP));
+    }
   }
 
   #tell(points: readonly PointConfig[]): void {

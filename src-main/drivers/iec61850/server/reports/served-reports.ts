@@ -1,5 +1,6 @@
 /** The report control blocks of the simulated device, and the sending of what they have. */
 import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
+import { runSteps, type Steps } from '../../../../platform/steps.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
@@ -60,14 +61,18 @@ export class ServedReports {
   }
 
   /** Begins anew: all blocks are disabled and empty. */
-  restart(): void {
+  *restart(): Steps<void> {
     this.close();
     this.#blocks = new Map();
-    this.update();
+    yield* this.#taken();
   }
 
   /** Takes over the model of the image; blocks that stay keep what they have, unless the members of their data set are others. */
   update(): void {
+    runSteps(this.#taken());
+  }
+
+  *#taken(): Steps<void> {
     const places = blockVariables(this.#options.image);
     const before = this.#blocks;
     this.#blocks = new Map();
@@ -79,6 +84,7 @@ export class ServedReports {
     const around = this.#surroundings(bufferOctets);
     const sent = new Set<ReportClient>();
     for (const place of places) {
+      yield;
       const key = variableKey(place);
       const known = before.get(key);
       before.delete(key);

@@ -3,6 +3,7 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
+import type { Steps } from '../../../../platform/steps.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
 import type { DriverConnection, DriverLasting, DriverMemory, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
 import type { DriverDocument } from '../../../spi/model.ts';
@@ -11,7 +12,7 @@ import { MmsClient } from '../../association/mms-client.ts';
 import type { AssociationSettings } from '../../association/negotiation.ts';
 import type { InformationReport, MmsRequest } from '../../mms/pdu.ts';
 import { SETTINGS } from '../../testing/mms-bench.ts';
-import { type ServeOptions, serve } from '../server.ts';
+import { type ServeOptions, serveSteps } from '../server.ts';
 
 /** Table, file and settings of the channel, and what the server is to do wrong. */
 export interface ServedChannelOptions extends ServeOptions {
@@ -22,6 +23,8 @@ export interface ServedChannelOptions extends ServeOptions {
   readonly before?: ReadonlyMap<number, Uint8Array>;
   readonly lasting?: DriverLasting;
   readonly memory?: DriverMemory;
+  /** It is made by calls of `step`; left out: at once. */
+  readonly inSteps?: boolean;
 }
 
 /** Where a client comes from, and what it does with reports. */
@@ -37,7 +40,6 @@ const NO_FRAMES: FrameSink = { record: () => 1 };
 /** The channel; clients come with `client`, `associated` or `dial`. */
 export class ServedChannel {
   readonly clock = new ManualClock();
-  readonly connection: DriverConnection;
   readonly notices: string[] = [];
   /** What the server passed on by itself: readings, and whether they are events. */
   readonly passed: { readonly readings: readonly PointReading[]; readonly event: boolean | 'only' }[] = [];
@@ -46,9 +48,13 @@ export class ServedChannel {
   readonly writes: number[] = [];
   /** The line takes what the server writes when this is fulfilled. */
   stalled: Promise<void> = Promise.resolve();
+  /** The making of what is served. */
+  readonly steps: Steps<DriverConnection>;
+  #connection: DriverConnection | null = null;
   #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
 
-  constructor({ points = [], document = null, protocol = {}, password, before, lasting, memory, ...options }: ServedChannelOptions = {}) {
+  constructor(given: ServedChannelOptions = {}) {
+    const { points = [], document = null, protocol = {}, password, before, lasting, memory, inSteps = false, ...options } = given;
     const io: ServerIo = {
       clock: this.clock,
       settings: clientSettings({ connType: ConnType.tcpServer, protocol }),
@@ -77,7 +83,25 @@ export class ServedChannel {
       ...(lasting ? { lasting } : {}),
       ...(memory ? { memory } : {}),
     };
-    this.connection = serve(io, options);
+    this.steps = serveSteps(io, options);
+    if (!inSteps) while (this.step());
+  }
+
+  /** Makes a step; false behind the last one. */
+  step(): boolean {
+    const { done, value } = this.steps.next();
+    if (done) this.#connection = value;
+    return !done;
+  }
+
+  get connection(): DriverConnection {
+    if (!this.#connection) throw new Error('Nothing is served yet.');
+    return this.#connection;
+  }
+
+  /** True when clients are taken. */
+  get isListening(): boolean {
+    return this.#accept !== null;
   }
 
   /** A raw line to the server: octets to it, and what comes back goes to `onData`. */
