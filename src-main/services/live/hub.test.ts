@@ -205,6 +205,7 @@ describe('readers at one place', () => {
 
 describe('a reader that does not take', () => {
   it('for a minute is disconnected; one that takes something in time goes on', async () => {
+    await clock.advance(200_000);
     const [stuck, late] = [new Taker(), new Taker()];
     for (const taker of [stuck, late]) {
       taker.isTaking = false;
