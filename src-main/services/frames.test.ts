@@ -235,7 +235,7 @@ describe('one frame', () => {
 
 it('a log that is cleared says how many entries went, and counts on', async () => {
   exchange(10);
-  expect(handlers.clearFrames({ channel_id: 1 }, context)).toEqual({ cleared: 2 });
+  expect(handlers.clearFrames({ channel_id: 1 }, { ...context, effect: 'repeatable' })).toEqual({ cleared: 2 });
   expect(await list()).toMatchObject({ items: [], first_seq: 3, last_seq: 2, dropped: 0 });
 });
 

@@ -63,7 +63,7 @@ async function plant({ settings, isStarted = true, checkValue, execute }: Plant 
   } as unknown as ServiceDeps;
   const warnings: unknown[] = [];
   const context: CallContext<'command'> = {
-    ...{ source: 'api', effect: 'command', caller: { name: 'Li', role: 'operator' } },
+    ...{ source: 'api', effect: 'command', caller: { name: 'Li', role: 'operate' } },
     warn: (path, { code, params }) => void warnings.push([path, code, params]),
   } as CallContext<'command'>;
   const handlers = writeHandlers(deps);
@@ -86,7 +86,9 @@ async function plant({ settings, isStarted = true, checkValue, execute }: Plant 
   };
   const state = ({ id, frame_type }: PointConfig, options: object = {}) =>
     ended(
-      handlers.commandState({ channel_id: 1, point_id: id, frame_type, options } as never, context) as Promise<Record<string, unknown>>,
+      handlers.commandState({ channel_id: 1, point_id: id, frame_type, options } as never, { ...context, effect: 'repeatable' }) as Promise<
+        Record<string, unknown>
+      >,
     );
   const names = (result: CommandResult) => result.stages.map(({ name }) => name);
   return { ...bench, deps, context, session, sent, audit, settled, faults, warnings, update, command, state, names };
@@ -309,6 +311,12 @@ describe('a command', () => {
     await expect(command({ ...SWITCH, frame_type: FrameType.yt }, OPERATE)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
     await expect(command(RUN, OPERATE)).rejects.toMatchObject({ status: 422, data: [{ path: 'frame_type' }] });
     expect(sent).not.toHaveBeenCalled();
+  });
+
+  it('that may not be sent asks the device nothing either', async () => {
+    const { command, plant: device, sent, audit } = await plant({ settings: { read_only: true } });
+    await expect(command(SWITCH, { value: 1 })).rejects.toMatchObject({ code: 'STATE_READ_ONLY' });
+    expect([device.exchanges, sent.mock.calls, audit]).toEqual([[], [], []]);
   });
 
   it('tells its stages, the read-back behind them, and its audit entry', async () => {

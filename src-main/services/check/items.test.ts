@@ -48,7 +48,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const context = { source: 'api', effect: 'repeatable', warn() {} } as CallContext<never>;
+const context = { source: 'api', effect: 'repeatable', warn() {} } as unknown as CallContext<never>;
 const addSession = async (name: string, cover = {}) => (await handlers.addCheck({ name, cover }, context)) as CheckSession;
 const RULES = { group: '', references: 'none', tolerance: 0, percent: 0, within_ms: 5000 } as const;
 const add = async (changes: Partial<RequestOf<'addCheckItems'>> = {}) =>

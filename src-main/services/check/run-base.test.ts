@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CheckRun } from '#shared/contract/check.ts';
+import type { CheckRun, Expectation } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import { cancelled } from '../../platform/clock.ts';
@@ -138,7 +138,7 @@ describe('a result', () => {
       ...{ at: '2026-01-01T00:00:02.000Z', item: ITEM.uuid, verdict: 'passed', way: 'guided', operator: 'Li', remark: '', findings: [] },
       ...{ expectation: ITEM.expectation, seen: [], frames: [], point: {}, channel: {}, mapping: {}, audit_ids: [], took_ms: 1500 },
     });
-    const expectation = { kind: 'values', references: [] } as const;
+    const expectation: Expectation = { kind: 'values', references: [] };
     const finding = { name: 'dead' } as never;
     expect(run.entry({ expectation, remark: 'why', findings: [finding], auditIds: [4] })).toMatchObject({
       ...{ expectation, remark: 'why', findings: [finding], audit_ids: [4] },

@@ -331,7 +331,7 @@ describe('a fault while somebody is told', () => {
   });
 });
 
-const HEAD = { channelId: 1, kind: 'state', pointId: null, frameType: null, code: '' } as const;
+const HEAD = { channelId: 1, kind: 'channel', pointId: null, frameType: null, code: '' } as const;
 const BODY = { value: null, flags: [], deviceTime: null, receivedAt: 0, text: '', said: null, detail: null } as const;
 
 function entry(id: number): AuditEntry {

@@ -42,7 +42,7 @@ function read({ points }: ChannelRuntime, ...ids: number[]): void {
 }
 function happen(text: string, channelId: number | null = 1): number {
   return sources.session.events.add(
-    { channelId, kind: 'state', pointId: null, frameType: null, code: '' },
+    { channelId, kind: 'channel', pointId: null, frameType: null, code: '' },
     { value: null, flags: [], deviceTime: null, receivedAt: 0, text, said: null, detail: null },
   );
 }

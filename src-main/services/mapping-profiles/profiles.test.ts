@@ -21,13 +21,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(mappingsDir, { recursive: true, force: true }));
 
-const context = { source: 'api', effect: 'repeatable', warn() {} } as CallContext<never>;
+const context = { source: 'api', effect: 'repeatable', warn() {} } as unknown as CallContext<never>;
 const DRAFT = { name: 'Our lists', about: 'of the plant', headers: ['点号', '名称'], formats: ['csv' as const], mapping: { slave_id: 3 } };
 const save = (changes: object = {}) => handlers.saveProfile({ ...DRAFT, ...changes } as never, context) as ListProfile;
 const list = () => handlers.listProfiles({}, context) as { items: ListProfile[]; unreadable: { file: string; reason: string }[] };
 const own = () => list().items.filter((profile) => !profile.built_in);
 const fileOf = (id: string) => handlers.profileFile({ id }, context) as { name: string; mediaType: string; bytes: Uint8Array };
-const add = (text: string | Uint8Array) => handlers.addProfileFile({ file: new File([text as BlobPart], 'x.json') } as never, context);
+const add = (text: string | Uint8Array) =>
+  handlers.addProfileFile({ file: new File([typeof text === 'string' ? text : new Uint8Array(text)], 'x.json') } as never, context);
 const written = () => readdirSync(mappingsDir).sort();
 
 describe('profiles of foreign lists', () => {

@@ -1,7 +1,7 @@
 import type { StreamSink } from '../stream-answer.ts';
 
 /** A message of the stream as a reader has it. */
-export interface TakenMessage {
+interface TakenMessage {
   readonly event: string;
   readonly id: string | null;
   readonly data: Record<string, unknown>;
