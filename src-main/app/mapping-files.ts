@@ -12,10 +12,10 @@ export function createMappingFiles({ mappingsDir }: Pick<DataPaths, 'mappingsDir
   return {
     list() {
       const profiles: ListProfile[] = [];
-      const unreadable: { file: string; reason: Message }[] = [];
+      const unreadable: { id: string; file: string; reason: Message }[] = [];
       for (const { id, file, octets } of files.list()) {
         const read = readProfile(files, id, octets);
-        if (isMessage(read)) unreadable.push({ file, reason: read });
+        if (isMessage(read)) unreadable.push({ id, file, reason: read });
         else profiles.push({ ...read, id, built_in: false });
       }
       return { profiles: profiles.sort((a, b) => (a.name < b.name ? -1 : 1)), unreadable };

@@ -261,7 +261,7 @@ export interface MappingFiles {
   /** What lies there now; files that are no profiles with the reason why. */
   list(): {
     readonly profiles: readonly ListProfile[];
-    readonly unreadable: readonly { readonly file: string; readonly reason: Message }[];
+    readonly unreadable: readonly { readonly id: string; readonly file: string; readonly reason: Message }[];
   };
   /** Throws `STATE_STORE` or `STATE_STORE_FULL`. */
   write(id: string, text: string): void;

@@ -217,7 +217,8 @@ function isShown(
   if (frame_type !== undefined && item.frameType !== frame_type) return false;
   if (search === undefined || search === '') return true;
   const words = search.toLowerCase();
-  return [item.code, item.name, item.group, item.service].some((text) => text.toLowerCase().includes(words));
+  const { code = '', name = '' } = at?.found?.point ?? {};
+  return [item.code, item.name, item.group, item.service, code, name].some((text) => text.toLowerCase().includes(words));
 }
 
 function itemRow(session: ProjectSession, item: StoredCheckItem, at: ItemState | undefined, last: StoredCheckEntry | undefined): CheckItem {

@@ -18,13 +18,16 @@ export function allProfiles(files: MappingFiles): readonly ListProfile[] {
 /** Profiles of foreign lists: kept in the data folder, exchanged as files. */
 export function mappingProfileHandlers({ mappingFiles }: Pick<ServiceDeps, 'mappingFiles'>): ProfileHandlers {
   const keep = (draft: ProfileDraft): ListProfile => {
-    const kept = mappingFiles.list().profiles;
-    const id = ownId(draft.name, kept, say('list.profile_no_name'));
+    const { profiles: kept, unreadable } = mappingFiles.list();
+    // a file that is no profile keeps its place too
+    const places = [...kept, ...unreadable.map(({ id }) => ({ id, name: '' }))];
+    const id = ownId(draft.name, places, say('list.profile_no_name'));
     if (BUILT_IN_PROFILES.some(({ name }) => name === draft.name)) throw invalidField('name', say('list.profile_name'));
     if (kept.filter((profile) => profile.id !== id).length >= MOST_PROFILES)
       throw new AppError('STATE_CONFLICT', say('list.profiles_full', { most: MOST_PROFILES }));
     const text = profileText(draft);
-    if (text.length > LARGEST_PROFILE_FILE) throw invalidField('mapping', say('list.profile_too_large', { most: LARGEST_PROFILE_FILE }));
+    if (Buffer.byteLength(text) > LARGEST_PROFILE_FILE)
+      throw invalidField('mapping', say('list.profile_too_large', { most: LARGEST_PROFILE_FILE }));
     mappingFiles.write(id, text);
     return { id, built_in: false, ...draft };
   };

@@ -30,7 +30,7 @@ const refuse = (error: unknown) => {
 const names = () => store.channels.list().map(({ name }) => name);
 
 /** A project whose store is `given`; `shown` takes note of what comes into operation. */
-function holder(given: ProjectStore, shown: string[] = []): ProjectHolder {
+function holder(given: ProjectStore, shown: string[] = []): { -readonly [Key in keyof ProjectHolder]: ProjectHolder[Key] } {
   const channels = {
     stage: async (filled: readonly FilledChannel[]) => () => void shown.push(...filled.map(({ channel }) => channel.name)),
   };
@@ -113,4 +113,90 @@ it('come into operation in the turn in which they are made to last, each with it
       ['b', 1],
     ],
   ]);
+});
+
+it('that are not known to be finished any more than before stay on the list', async () => {
+  store.settings.write('unfinished_channels', [99, 'x', 1.5]);
+  const shown: string[] = [];
+  await addChannels(holder(store, shown), plans);
+  expect([shown, names()]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  expect(store.settings.read('unfinished_channels')).toEqual([99]);
+});
+
+it.each(['another one is open', 'another one is being opened'])('are not added when %s by then', async (what) => {
+  const shown: string[] = [];
+  const held = holder(store, shown);
+  const { current } = held;
+  const points: ProjectStore['points'] = {
+    ...store.points,
+    prepare(...given) {
+      held.current = () => {
+        if (what === 'another one is being opened') throw new AppError('STATE_BUSY', quoted('opening'));
+        return {} as ProjectSession;
+      };
+      return store.points.prepare(...given);
+    },
+  };
+  Object.assign(current(), { store: { ...store, points } });
+  await expect(addChannels(held, plans)).rejects.toMatchObject({ code: 'STATE_CONFLICT', said: { code: 'service.other_project' } });
+  expect(shown).toEqual([]);
+  // the file is another's by now: what is left of it goes at its next opening
+  expect([names(), (store.settings.read('unfinished_channels') as number[]).length]).toEqual([['a', 'b'], 2]);
+  removeUnfinished(store, refuse);
+  expect(names()).toEqual([]);
+});
+
+it('are told by what kept them from being added, also where nothing can be undone', async () => {
+  const full = new AppError('STATE_STORE_FULL', quoted('The disk is full.'));
+  const points: ProjectStore['points'] = { ...store.points, prepare: () => Promise.reject(full) };
+  const channels: ProjectStore['channels'] = {
+    ...store.channels,
+    remove() {
+      throw new Error('no room');
+    },
+  };
+  await expect(addChannels(holder({ ...store, points, channels }), plans)).rejects.toBe(full);
+  expect(store.settings.read('unfinished_channels')).toHaveLength(2);
+});
+
+it('stay where they were made to last, though they cannot come into operation', async () => {
+  const fault = new Error('no');
+  const held = holder(store);
+  Object.assign(held.current().channels, {
+    stage: async () => () => {
+      throw fault;
+    },
+  });
+  await expect(addChannels(held, plans)).rejects.toBe(fault);
+  expect([names(), store.settings.read('unfinished_channels')]).toEqual([['a', 'b'], []]);
+});
+
+it('that cannot be removed at an opening are told, left out, and go at another one', () => {
+  const [a, b] = ['a', 'b'].map((name) => store.channels.add(testChannel(name)).id);
+  store.settings.write('unfinished_channels', [a, 99, b]);
+  const told: unknown[] = [];
+  const full = new Error('full');
+  const channels: ProjectStore['channels'] = {
+    ...store.channels,
+    remove() {
+      throw full;
+    },
+  };
+  expect(removeUnfinished({ ...store, channels }, (error) => told.push(error))).toEqual([a, 99, b]);
+  expect([told, names()]).toEqual([[full], ['a', 'b']]);
+  expect(removeUnfinished(store, refuse)).toEqual([]);
+  expect([names(), store.settings.read('unfinished_channels')]).toEqual([[], []]);
+});
+
+it('of a project in which none is unfinished nothing is written', () => {
+  const settings: ProjectStore['settings'] = {
+    ...store.settings,
+    write() {
+      throw new Error('written');
+    },
+  };
+  expect(removeUnfinished({ ...store, settings }, refuse)).toEqual([]);
 });

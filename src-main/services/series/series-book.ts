@@ -27,7 +27,8 @@ export class SeriesBook {
 
   /** False: there is none. */
   remove(name: string): boolean {
+    const isRemoved = this.#store.remove(name);
     this.#known.delete(name);
-    return this.#store.remove(name);
+    return isRemoved;
   }
 }

@@ -42,10 +42,33 @@ describe('a file of recorded values', () => {
     expect(await why('t,P\n0,1\nsoon,2\n')).toEqual([['file', 'simulation.series_time', expect.objectContaining({ row: 3 })]]);
     expect(await why('t,P\n0,1\n2026-05-06 07:08,2\n')).toEqual([['file', 'simulation.series_time', expect.objectContaining({ row: 3 })]]);
     expect(await why('t,P\n2026-02-30 07:08,2\n')).toEqual([['file', 'simulation.series_time', expect.objectContaining({ row: 2 })]]);
+    for (const moment of [
+      '2026-13-05 07:08',
+      '2026-00-05 07:08',
+      '2026-05-06 24:00',
+      '2026-05-06 07:60',
+      '2026-05-06 07:08:61',
+      '7:60',
+      '7:08:61',
+    ])
+      expect(await why(`t,P\n${moment},2\n`), moment).toEqual([['file', 'simulation.series_time', expect.objectContaining({ row: 2 })]]);
     expect(await why('t,P,P\n0,1,2\n')).toEqual([['file', 'simulation.series_twice', { column: 'P' }]]);
     expect(await why('0,1\n1,2\n')).toEqual([['file', 'simulation.series_header', {}]]);
     expect(await why('t,P\n')).toEqual([['file', 'simulation.series_rows', {}]]);
     expect(await why('')).toEqual([['file', expect.stringMatching(/^simulation\.series_(rows|table)$/), {}]]);
+  });
+
+  it('may have a leap second, and one zone behind the other', async () => {
+    expect(await read('t,P\n2016-12-31 23:59:59,1\n2016-12-31 23:59:60.5,2\n2017-01-01 00:00:02,3\n')).toEqual([
+      ['P'],
+      [0, 1],
+      [1.5, 2],
+      [3, 3],
+    ]);
+    expect(await read('t,P\n2026-05-06 07:08-0330,1\n2026-05-06 10:39Z,2\n')).toEqual([['P'], [0, 1], [60, 2]]);
+    expect(await why('t,P\n2026-05-06 07:08Z,1\n2026-05-06 07:09,2\n')).toEqual([
+      ['file', 'simulation.series_time', expect.objectContaining({ row: 3 })],
+    ]);
   });
 
   it('is bounded', async () => {

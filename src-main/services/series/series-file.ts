@@ -82,16 +82,25 @@ function timeOf(cell: Cell, hasDecimalComma: boolean): { readonly seconds: numbe
   const moment = MOMENT.exec(text);
   if (moment) return momentOf(moment);
   const clock = CLOCK.exec(text);
-  if (clock) return { seconds: 3600 * Number(clock[1]) + secondsOf(clock[2], clock[3], clock[4]), way: 'clock' };
+  if (clock)
+    return isOfClock(clock[2], clock[3])
+      ? { seconds: 3600 * Number(clock[1]) + secondsOf(clock[2], clock[3], clock[4]), way: 'clock' }
+      : null;
   const read = readCell(cell, { is: 'number' }, hasDecimalComma);
   return 'rule' in read || typeof read.value !== 'number' ? null : { seconds: read.value, way: 'seconds' };
 }
 
 function momentOf([, year, month, day, hour, minute, second, fraction, zone]: RegExpExecArray) {
   const days = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  if (new Date(days).getUTCDate() !== Number(day) || Number(hour) > 23) return null;
+  const isDay = new Date(days).getUTCMonth() === Number(month) - 1 && new Date(days).getUTCDate() === Number(day);
+  if (!isDay || Number(hour) > 23 || !isOfClock(minute, second)) return null;
   const offset = zone && zone !== 'Z' ? 60 * (60 * Number(zone.slice(0, 3)) + Number(`${zone[0]}${zone.slice(-2)}`)) : 0;
   return { seconds: days / 1000 + 3600 * Number(hour) + secondsOf(minute, second, fraction) - offset, way: zone ? 'zoned' : 'date' };
+}
+
+/** A second 60 is a leap second. */
+function isOfClock(minute = '0', second = '0'): boolean {
+  return Number(minute) < 60 && Number(second) <= 60;
 }
 
 function secondsOf(minute = '0', second = '0', fraction = ''): number {

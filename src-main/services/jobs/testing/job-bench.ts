@@ -63,7 +63,9 @@ export class JobBench {
       this.#ids += 1;
       return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
     };
-    this.manager = new ChannelManager({ clock, random: () => 0.5, newId, transports, drivers: registry, logger: silentLogger, events });
+    const changes = new ChangeCounter();
+    const ports = { clock, random: () => 0.5, newId, transports, drivers: registry, logger: silentLogger, events };
+    this.manager = new ChannelManager(ports, changes);
     this.board = new JobBoard({ clock, logger: silentLogger, newId });
     const channels: ChannelHub = {
       list: () => this.manager.list(),
@@ -84,7 +86,6 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
-    const changes = new ChangeCounter();
     const session = {
       id: 'bench',
       store: undefined as unknown as ProjectStore,
