@@ -1,6 +1,11 @@
 /** What IEC 61850 says: associations, services, the model. */
 export const IEC61850_MESSAGES = {
   'iec61850.learning_cut': 'The connection ended before the model was learnt.',
+  'iec61850.still_learning':
+    'The model of the device is still being learnt after {{seconds}} s ({{done}} of {{total}} steps), so its data sets are not known yet; nothing was read.',
+  'iec61850.sets_unknown': 'The data sets of the device are not known, because its model could not be learnt: {{reason}}',
+  'iec61850.sets_unasked':
+    'The data sets of the device are not known: its model is not learnt at the start of this channel (learn_model), and there is no SCL file. browse learns the model.',
   'iec61850.silent': 'The device did not answer within {{ms}} ms.',
   'iec61850.no_association': 'There is no association with the device; nothing was sent.',
   'iec61850.no_association_peer': 'There is no association with the peer; nothing was sent.',

@@ -73,7 +73,15 @@ export class Iec61850Client implements DriverConnection {
     this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged() });
     const notice = (text: Message) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice, timed: memory.timedControls });
-    this.dataSets = new DeviceDataSets({ client, memory, clock, timeoutMs, points: () => this.#points.all, notice });
+    this.dataSets = new DeviceDataSets({
+      client,
+      memory,
+      clock,
+      timeoutMs,
+      points: () => this.#points.all,
+      notice,
+      learnt: (signal) => this.#session.learnt(signal),
+    });
     const mayWrite = () => io.mayWrite?.() ?? true;
     this.#reports = new Reports({
       client,

@@ -41,6 +41,8 @@ export interface DataSetsOptions {
   /** Time limit of a directory, in milliseconds. */
   readonly timeoutMs: number;
   points(): readonly PointConfig[];
+  /** Waits, bounded, while the model is learnt; throws why it is not known. */
+  learnt(signal: AbortSignal): Promise<void>;
   /** A line for the event log: members that have no value, once for the same ones. */
   notice(said: Message): void;
 }
@@ -80,6 +82,10 @@ export class DeviceDataSets implements DataSetAccess {
 
   names(): readonly string[] {
     return this.#options.memory.model.dataSets().map(({ name }) => name);
+  }
+
+  learnt(signal: AbortSignal): Promise<void> {
+    return this.#options.learnt(signal);
   }
 
   pointIds(asked: string): readonly number[] {

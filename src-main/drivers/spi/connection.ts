@@ -44,6 +44,11 @@ export interface ServeFault {
 export interface DataSetAccess {
   /** Names of the data sets known now, from memory. */
   names(): readonly string[];
+  /**
+   * Waits while the names are being learnt, for a bounded time and without an exchange of its own. Throws why they are not known, and `CANCELLED` when `signal` is aborted. Left out: they are
+   * known from the start.
+   */
+  learnt?(signal: AbortSignal): Promise<void>;
   /** Reads one data set in one exchange. Throws as `read` does, and `DEVICE_*` when the device refuses. */
   read(name: string, context: ExchangeContext): Promise<DataSetReading>;
   /** Points of the table that the data set was last read for over this connection: they have no good value where it cannot be read. Left out: none. */

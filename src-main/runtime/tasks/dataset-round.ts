@@ -31,16 +31,36 @@ export class DataSetRound implements Round {
 
   async run(): Promise<boolean> {
     const { link } = this.#device;
-    const standing = link && !link.ended ? link : null;
-    if (standing) this.#device.dataSets.knownNames = standing.connection.dataSets?.names() ?? [];
+    const obstacle = link && !link.ended ? await this.#learnt(link) : this.#device.whyNotConnected();
+    if (this.#task.signal.aborted) return false;
     const names = this.#select(this.#device.dataSets.knownNames);
     this.#task.begin(names.length, null);
     const plannedAt = this.#device.points.readingRevision;
     const walk: Walk = { names, next: 0, settled: 0, plannedAt, failed: new Map(), read: new Set() };
-    if (!standing) this.#failRest(walk, link?.ended ?? this.#device.whyNotConnected());
-    else await runWorkers(Math.min(standing.window, names.length), () => this.#walk(walk, standing));
+    const reason = link?.ended ?? obstacle;
+    if (reason) {
+      this.#failRest(walk, reason);
+      this.#task.noteFailure(reason);
+    } else if (link) await runWorkers(Math.min(link.window, names.length), () => this.#walk(walk, link));
     this.#failPoints(walk);
-    return walk.settled === names.length;
+    // of data sets that are not known, none was read
+    return walk.settled === names.length && (reason === null || names.length > 0);
+  }
+
+  /** Takes over the names of the data sets, behind what has to be learnt first. Answers why those that are asked for are not known. */
+  async #learnt(link: DeviceLink): Promise<AppError | null> {
+    const { dataSets } = this.#device;
+    const access = link.connection.dataSets;
+    const names = access?.names() ?? [];
+    if (this.#select(names).length === 0 && access?.learnt) {
+      try {
+        await access.learnt(this.#task.signal);
+      } catch (thrown) {
+        return exchangeFailure(thrown, this.#task, link);
+      }
+    }
+    dataSets.knownNames = access?.names() ?? [];
+    return null;
   }
 
   /** `item` names one data set, in any spelling; empty means all. Where it names none there is nothing to read. */

@@ -53,6 +53,8 @@ export class FakePlant {
   readsSetpoints = false;
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
+  /** While it is set, names of data sets are being learnt; what waits for them awaits it. */
+  learning: (() => Promise<void>) | null = null;
   dataSetError: AppError | null = null;
   /** The data set that `dataSetError` is about; null: all. */
   failingSet: string | null = null;
@@ -112,7 +114,8 @@ export class FakeConnection implements DriverConnection {
     this.number = plant.connections.push(this);
     const names = plant.dataSets;
     this.dataSets = names && {
-      names: () => names,
+      names: () => (plant.learning ? [] : names),
+      learnt: (signal) => Promise.race([plant.learning?.(), aborted(signal)]).then(() => undefined),
       read: (name, context) => this.#readDataSet(name, context),
       pointIds: () => plant.dataSetPoints,
     };
@@ -310,4 +313,8 @@ async function connect(plant: FakePlant, io: ClientIo, signal: AbortSignal): Pro
   if (plant.connecting instanceof AppError) throw plant.connecting;
   connection = new FakeConnection(plant, io, false);
   return connection;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelled()), { once: true }));
 }

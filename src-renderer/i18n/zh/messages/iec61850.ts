@@ -3,6 +3,9 @@ import type { Translation } from '../../types.ts';
 
 export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.learning_cut': '模型读取完成前连接已断开。',
+  'iec61850.still_learning': '{{seconds}} s 后设备模型仍在读取中（第 {{done}} 步，共 {{total}} 步），尚不知其数据集，未读取任何值。',
+  'iec61850.sets_unknown': '设备的数据集未知，因为未能读取其模型：{{reason}}',
+  'iec61850.sets_unasked': '设备的数据集未知：此通道启动时不读取模型（learn_model），也没有 SCL 文件。用 browse 读取模型。',
   'iec61850.silent': '设备在 {{ms}} ms 内无应答。',
   'iec61850.no_association': '与设备没有关联，未发送任何报文。',
   'iec61850.no_association_peer': '与对端没有关联，未发送任何报文。',
