@@ -81,6 +81,7 @@ export class Iec61850Client implements DriverConnection {
       points: () => this.#points.all,
       notice,
       learnt: (signal) => this.#session.learnt(signal),
+      add: (domain, set) => this.#session.addDataSet(domain, set),
     });
     const mayWrite = () => io.mayWrite?.() ?? true;
     this.#reports = new Reports({

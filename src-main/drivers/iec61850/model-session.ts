@@ -96,6 +96,15 @@ export class ModelSession {
     this.#replaceDataSets(new Map([[domain, sets]]));
   }
 
+  /** Takes over a data set that the device told of by its name; false where the model of the device has no such domain. */
+  addDataSet(domain: string, set: DataSet): boolean {
+    const device = this.#options.memory.model.device?.devices.find(({ name }) => name === domain);
+    if (!device) return false;
+    const others = device.dataSets.filter(({ item }) => item !== set.item);
+    this.#replaceDataSets(new Map([[domain, [...others, set]]]));
+    return true;
+  }
+
   async #learn(anew: boolean): Promise<void> {
     const { memory, clock } = this.#options;
     const { model } = memory;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeContext } from '../testing/sinks.ts';
 import { sclText } from './model/testing/files.ts';
 import type { ServerFaults } from './server/faults.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, type ClientBenchOptions } from './testing/client-bench.ts';
+import { ClientBench, type ClientBenchOptions, yx } from './testing/client-bench.ts';
 
 const STAT = 'BAY1LD0/LLN0$dsStat';
 const MEAS = 'BAY1LD0/LLN0$dsMeas';
@@ -88,5 +89,62 @@ describe('who reads data sets while the model is learnt', () => {
     const { bench, seen, advance } = await opened({}, { protocol: { learn_model: false }, document });
     await advance(0);
     expect([seen.known, bench.client.dataSets.names()]).toEqual(['known', [STAT, MEAS]]);
+  });
+});
+
+describe('a data set that another client made since the model was learnt', () => {
+  const OURS = 'BAY1LD0/LLN0$dsTheirs';
+  const IND2 = yx(1, 'BAY1LD0/GGIO1.Ind2.stVal[ST]');
+
+  async function made(protocol: Readonly<Record<string, unknown>> = {}) {
+    const served = bay();
+    const bench = await ClientBench.open(served, { points: [IND2], protocol });
+    const other = await ClientBench.open(served);
+    await other.operate('create_data_set', { name: OURS, members: ['BAY1LD0/GGIO1.Ind2[ST]'] });
+    const run = async <Answer>(asked: Promise<Answer>) => {
+      asked.catch(() => undefined);
+      await bench.rest();
+      return asked;
+    };
+    return {
+      bench,
+      find: (name: string) => run(bench.client.dataSets.find(name, exchangeContext())),
+      read: () => run(bench.client.dataSets.read(OURS, exchangeContext())),
+    };
+  }
+
+  it.each([true, false])('is found by its name in any spelling, listed, and read (learn_model %s)', async (learn_model) => {
+    const { bench, find, read } = await made({ learn_model });
+    expect(bench.client.dataSets.names()).not.toContain(OURS);
+    expect(await find('BAY1LD0/LLN0.dsTheirs')).toBe(true);
+    expect(bench.client.dataSets.names()).toEqual(learn_model ? [MEAS, STAT, OURS] : [OURS]);
+    if (learn_model) expect(bench.model.dataSets().at(-1)).toEqual({ name: OURS, members: ['BAY1LD0/GGIO1$ST$Ind2'], isDeletable: true });
+    const { readings, values } = await read();
+    // without a model it is not known where the point lies in the member
+    expect(readings).toMatchObject(learn_model ? [{ pointId: 1, value: 0 }] : []);
+    expect([...values.keys()][0]).toContain('BAY1LD0/GGIO1$ST$Ind2');
+    // its members are those that were asked for to find it
+    expect(bench.count('names')).toBe(learn_model ? 7 : 0);
+  });
+
+  it('is listed by browse', async () => {
+    const { bench } = await made();
+    await bench.operate('browse');
+    expect(bench.client.dataSets.names()).toContain(OURS);
+  });
+
+  it('is not found where there is none, and a device that does not answer says so', async () => {
+    const { bench, find } = await made();
+    const asked = bench.count('directory');
+    expect(await find('BAY1LD0/LLN0.dsNobody')).toBe(false);
+    expect(await find('no/name/of a set!')).toBe(false);
+    expect(bench.count('directory') - asked).toBe(1);
+    expect(bench.client.dataSets.names()).toEqual([MEAS, STAT]);
+    const silent = await ClientBench.open(bay({ silent: ['get-named-variable-list-attributes'] }), { protocol: { learn_model: false } });
+    const finding = silent.client.dataSets.find(OURS, exchangeContext());
+    finding.catch(() => undefined);
+    await silent.served.clock.advance(60_000);
+    await expect(finding).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
+    expect(silent.client.dataSets.names()).toEqual([]);
   });
 });

@@ -4,8 +4,12 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { type Bench, makeBench, points, taskConfig } from '../testing/harness.ts';
 
-async function started(names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB']): Promise<Bench> {
+async function started(
+  names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB'],
+  unlisted: readonly string[] | null = null,
+): Promise<Bench> {
   const bench = makeBench(points(3));
+  bench.plant.unlisted = unlisted;
   bench.plant.dataSets = names;
   await bench.channel.start();
   return bench;
@@ -102,6 +106,44 @@ describe('mode dataset', () => {
     await withSets.clock.advance(100);
     expect(manual(withSets)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
     expect(withSets.plant.exchanges).toHaveLength(0);
+  });
+
+  describe('an item that is not listed', () => {
+    it('is asked for by its name, in one exchange, and read when the device has it', async () => {
+      const bench = await started(undefined, ['IED1/LLN0$dsNew']);
+      bench.channel.startTask('automatic', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$dsNew' }));
+      await bench.clock.advance(50);
+      expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ total: 1, success: 1, cycle_count: 1, last_error: null });
+      await bench.clock.advance(1000);
+      expect(bench.plant.exchanges.map(({ kind }) => kind)).toEqual(['find', 'dataset', 'dataset']);
+    });
+
+    it('that the device has not gives a round with total 0, and is asked for again by the next', async () => {
+      const bench = await started(undefined, []);
+      bench.channel.startTask('automatic', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(1050);
+      expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ total: 0, fail: 0, cycle_count: 2, last_error: null });
+      expect(bench.plant.exchanges).toHaveLength(2);
+    });
+
+    it('is asked for also where the others could not be learnt', async () => {
+      const bench = await started(undefined, ['IED1/LLN0$dsNew']);
+      bench.plant.learning = () => Promise.reject(new AppError('TIMEOUT_RESPONSE', quoted('Still being learnt.')));
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$dsNew' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ total: 1, success: 1, last_error: null });
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ total: 0, cycle_count: 0, last_error: 'Still being learnt.' });
+    });
+
+    it('that the device does not tell of says why, and is no complete round', async () => {
+      const bench = await started(undefined, []);
+      bench.plant.moods.set(0, 'garbled');
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ state: 'idle', total: 0, cycle_count: 0, last_error: 'The checksum of the answer is wrong.' });
+    });
   });
 
   describe('while the data sets of the device are being learnt', () => {

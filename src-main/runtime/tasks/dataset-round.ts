@@ -1,6 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { PointFailure } from '../../drivers/spi/index.ts';
+import type { DataSetAccess, PointFailure } from '../../drivers/spi/index.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
 import { canonicalReference } from './dataset-snapshot.ts';
 import { exchangeFailure, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
@@ -51,16 +51,40 @@ export class DataSetRound implements Round {
   async #learnt(link: DeviceLink): Promise<AppError | null> {
     const { dataSets } = this.#device;
     const access = link.connection.dataSets;
-    const names = access?.names() ?? [];
-    if (this.#select(names).length === 0 && access?.learnt) {
-      try {
-        await access.learnt(this.#task.signal);
-      } catch (thrown) {
-        return exchangeFailure(thrown, this.#task, link);
-      }
+    if (!access) {
+      dataSets.knownNames = [];
+      return null;
     }
-    dataSets.knownNames = access?.names() ?? [];
+    const unlearnt = await this.#unlessListed(access, link, async () => access.learnt?.(this.#task.signal));
+    const unfound = await this.#unlessListed(access, link, () => this.#find(access, link));
+    const unknown = unfound ?? unlearnt;
+    if (unknown && !this.#isListed(access)) return unknown;
+    // where one was found and the others could not be learnt, those that were known before are not gone
+    dataSets.knownNames = unlearnt ? [...new Set([...dataSets.knownNames, ...access.names()])] : access.names();
     return null;
+  }
+
+  /** Does what may list the data sets that are asked for, unless they are; answers why it could not be done. */
+  async #unlessListed(access: DataSetAccess, link: DeviceLink, work: () => Promise<void>): Promise<AppError | null> {
+    if (this.#isListed(access) || this.#task.signal.aborted || link.ended) return null;
+    try {
+      await work();
+      return null;
+    } catch (thrown) {
+      return exchangeFailure(thrown, this.#task, link);
+    }
+  }
+
+  #isListed(access: DataSetAccess): boolean {
+    return this.#select(access.names()).length > 0;
+  }
+
+  /** Another client may have made the data set that the item names since the names were learnt. */
+  async #find(access: DataSetAccess, link: DeviceLink): Promise<void> {
+    const { queue, retries } = this.#device;
+    const { item } = this.#task.config;
+    if (item === '' || !access.find) return;
+    await queue.run(taskClaim(this.#task, link), () => link.run(async () => access.find?.(item, taskContext(this.#task, retries))));
   }
 
   /** `item` names one data set, in any spelling; empty means all. Where it names none there is nothing to read. */
