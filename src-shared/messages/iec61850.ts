@@ -26,12 +26,14 @@ export const IEC61850_MESSAGES = {
   'iec61850.layer_transport_silent': 'the peer left the connection request of the transport (COTP) without an answer',
   'iec61850.foreign': 'The peer speaks {{protocol}} on this port; TPKT (ISO transport over TCP) would be right.',
   'iec61850.peer_closed': 'The peer closed the connection.',
-  'iec61850.results_count': 'The device answered {{got}} results to a data set of {{asked}} members.',
   'iec61850.results_variables': 'The device answered {{got}} results to {{asked}} variables.',
   'iec61850.members_count': 'Data set {{name}} has {{members}} members, and {{count}} values came.',
   'iec61850.members_other': 'The values that came of data set {{name}} are not those of its members; browse learns the model anew.',
   'iec61850.members_changed':
     'Data set {{name}} of the device has other members than before, or in another order. It is read with those it has now; values of its points since its members were last asked for, a minute ago at most, may have been those of others.',
+  'iec61850.batch_members_changed':
+    'Data set {{name}} of the device has other members than before, or in another order. Its points are read by their names from now on; their values since its members were last asked for, a minute ago at most, may have been those of others.',
+  'iec61850.read_by_names': 'Its points are read by their names from now on.',
   'iec61850.member_left': 'The data set that this point was read from has other members now; the last value may be that of another point.',
   'iec61850.other_structure': 'The value of {{member}} is another structure than the model has; browse learns the model anew.',
   'iec61850.no_result': 'The device answered the Write without a result.',

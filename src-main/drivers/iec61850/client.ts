@@ -70,8 +70,8 @@ export class Iec61850Client implements DriverConnection {
     const client = this.#client;
     const memory = this.#memory;
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
-    this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged() });
     const notice = (text: Message) => sink.notice(text);
+    this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged(), notice });
     this.#book = new ControlBook({ clock, notice, timed: memory.timedControls });
     this.dataSets = new DeviceDataSets({
       client,

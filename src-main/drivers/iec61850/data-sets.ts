@@ -16,6 +16,7 @@ import {
   isSameOrder,
   isWholeMember,
   layoutOf,
+  membersCount,
   memberType,
   otherMembers,
   readMembers,
@@ -174,7 +175,7 @@ export class DeviceDataSets implements DataSetAccess {
   async #otherMembers(name: string, reader: Reader, results: readonly MmsResult[], context: ExchangeContext): Promise<AppError | null> {
     const { members, types } = reader.layout;
     if (results.length !== members.length) {
-      return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count: results.length }));
+      return membersCount(name, members.length, results.length);
     }
     return suitAll(types, results) ? this.#otherDirectory(name, reader.told, context) : otherMembers(name);
   }

@@ -25,12 +25,14 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.layer_transport_silent': '对端未应答传输层的连接请求（COTP）',
   'iec61850.foreign': '对端在该端口上使用 {{protocol}}，应为 TPKT（TCP 上的 ISO 传输）。',
   'iec61850.peer_closed': '对端关闭了连接。',
-  'iec61850.results_count': '数据集有 {{asked}} 个成员，设备返回 {{got}} 个结果。',
   'iec61850.results_variables': '请求 {{asked}} 个变量，设备返回 {{got}} 个结果。',
   'iec61850.members_count': '数据集 {{name}} 有 {{members}} 个成员，返回 {{count}} 个值。',
   'iec61850.members_other': '数据集 {{name}} 返回的值与其成员不符；browse 可重新学习模型。',
   'iec61850.members_changed':
     '装置的数据集 {{name}} 的成员或其顺序已与先前不同。现按当前成员读取；自上次询问成员（至多一分钟前）以来，其测点的值可能属于其他成员。',
+  'iec61850.batch_members_changed':
+    '装置的数据集 {{name}} 的成员或其顺序已与先前不同。其测点此后按名称读取；自上次询问成员（至多一分钟前）以来的值可能属于其他成员。',
+  'iec61850.read_by_names': '其测点此后按名称读取。',
   'iec61850.member_left': '此测点所属的数据集现已是其他成员；最后的值可能属于其他测点。',
   'iec61850.other_structure': '{{member}} 的值与模型中的结构不同；browse 可重新学习模型。',
   'iec61850.no_result': '设备对写请求的应答没有结果。',
