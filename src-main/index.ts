@@ -20,7 +20,10 @@ if (isServe && !hasDisplay()) {
     'Without a display Electron does not start, not even to serve. Use the headless package of Loopcheck, or xvfb-run.\n',
   );
   app.exit(1);
-} else if (isServe) void serve().then((code) => app.exit(code));
+} else if (isServe)
+  void serve()
+    .catch(told)
+    .then((code) => app.exit(code));
 else void openDesktop().catch(end);
 
 /** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
@@ -30,6 +33,12 @@ function end(error: unknown): void {
     return;
   }
   void showStartFailure(textsFor(app.getPreferredSystemLanguages()), error).finally(() => app.exit(1));
+}
+
+/** Says what nothing of the service could tell, because it was not loaded or broke; answers the exit code. */
+function told(error: unknown): number {
+  process.stderr.write(`Loopcheck cannot go on: ${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
 }
 
 /** False on a Linux without a screen: Electron would end there by a fault, some seconds after the service came up. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { discard, moveIntoPlace, unfinishedName } from '../persistence/into-place.ts';
-import type { DemoMarks } from './demo.ts';
+import type { DemoMarks } from './demo/kept-demo.ts';
 
 /** Files of the built demo in its folder (tools/make-demo.ts). */
 export const BUILT_DEMO = { project: 'demo.loopcheck.gz', marks: 'marks.json' };

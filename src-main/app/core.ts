@@ -72,7 +72,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     sessions,
     logger,
     place: ports.placeDemo,
-    start: () => ports.startDemo(core, (id) => sessions.current().store.markOf(id)),
+    start: () => ports.startDemo(core, sessions.current().store),
   });
   demo = keeper;
   const stop = Promise.withResolvers<void>();

@@ -1,72 +1,151 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import { bayController } from './demo/bay.ts';
+import { type DemoMarks, type DemoStore, forgetNote, KeptDemo } from './demo/kept-demo.ts';
 import { meterLine } from './demo/meter-line.ts';
-import type { DemoPart, DemoPorts } from './demo/part.ts';
+import type { DemoChannels, DemoPart, DemoPorts } from './demo/part.ts';
 import { storagePlant } from './demo/plant.ts';
+import type { PlantSimulation } from './demo/simulation.ts';
 import { substation } from './demo/substation.ts';
-import type { Core, Demo, MarkOf } from './types.ts';
-
-/** What the channels of the demo are known by when nobody has changed them: their marks, by name (`ProjectStore.markOf`). */
-export type DemoMarks = Readonly<Record<string, string>>;
+import type { Core, Demo } from './types.ts';
 
 /** What a start is given beside the world outside. */
 export interface DemoStart {
   /** Of the demo as the build made it; null: it was not built, its channels are made anew at each start. */
   readonly marks: DemoMarks | null;
-  /** Of the channels of the open project. */
-  readonly markOf: MarkOf;
+  /** The open project; null: nothing is kept in it. */
+  readonly store: DemoStore | null;
 }
 
-const NOT_BUILT: DemoStart = { marks: null, markOf: () => null };
+const NOT_BUILT: DemoStart = { marks: null, store: null };
 
 /** Channels and points get their numbers in this order. */
 const parts = (): DemoPart[] => [storagePlant(), meterLine(), substation(), bayController()];
 
 /**
  * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters, a substation and a bay
- * controller on loopback, and client channels that read them by automatic tasks. When one of its channels is not as the build made it, or not
- * stopped, all of them are removed and added anew; all others stay. Call it after the core listens.
+ * controller on loopback, and client channels that read them by automatic tasks. A channel that somebody changed stays as it is; where its site cannot be started so, or another version
+ * brings another demo, it stays under another name and the demo has its own again. All other channels stay. Call it after the core listens.
  */
-export async function startDemo(core: Core, ports: DemoPorts, { marks, markOf } = NOT_BUILT): Promise<Demo> {
+export async function startDemo(core: Core, ports: DemoPorts, { marks, store } = NOT_BUILT): Promise<Demo> {
   const all = parts();
-  const ids = (marks && (await untouched(core, all, marks, markOf))) ?? (await fillDemo(core, all));
-  const idOf = (name: string) => ids.get(name) ?? missing(name);
-  const ended = await Promise.allSettled(all.map((part) => part.start(core, ports, idOf)));
+  const kept = marks && store ? new KeptDemo(store, marks) : null;
+  if (kept) await restore(core, all, kept);
+  else {
+    await fillDemo(core, all);
+    if (store) forgetNote(store);
+  }
+  const ended = await Promise.allSettled(all.map((part) => startPart(core, ports, part, kept)));
   const stop = async () => {
-    await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value?.stop() : undefined)));
+    await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value.simulation?.stop() : undefined)));
   };
   const failed = ended.find((each) => each.status === 'rejected');
-  if (!failed) return { stop };
-  await stop();
-  throw failed.reason;
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  const changed = new Set(ended.flatMap((each) => (each.status === 'fulfilled' ? [...each.value.changed] : [])));
+  if (kept) await noteMade(core, ports, all, kept, changed);
+  return { stop };
 }
 
 /** Puts the channels of the demo with their points into the open project, in the place of those that are there; answers their ids by name. */
 export async function fillDemo(core: Core, all: readonly DemoPart[] = parts()): Promise<ReadonlyMap<string, number>> {
   for (const { id } of await channelsOf(core, all)) await core.api.call('deleteChannel', { channel_id: id });
-  for (const part of all) await part.fill(core);
-  return byName(await channelsOf(core, all));
+  for (const part of all) await part.fill(core, new Set(part.names));
+  return new Map((await channelsOf(core, all)).map(({ name, id }) => [name, id]));
 }
 
-/** Ids of the channels of the demo by name when all are there as the build made them; null otherwise. */
-async function untouched(
+/** Brings the channels of the demo that are missing, and all of them where they are those of another version. */
+async function restore(core: Core, all: readonly DemoPart[], kept: KeptDemo): Promise<void> {
+  const there = await channelsOf(core, all);
+  await stopAll(core, there);
+  const states = there.map((channel) => kept.stateOf(channel));
+  if (kept.origin === 'unknown' && !(there.length === namesOf(all).length && states.every((state) => state === 'as made'))) {
+    // of a version that noted nothing: whether it was changed cannot be known
+    await fillDemo(core, all);
+    for (const channel of await channelsOf(core, all)) kept.made(channel);
+    return;
+  }
+  for (const [place, channel] of there.entries()) {
+    const state = states[place];
+    if (state === 'damaged' || (kept.origin === 'other' && state === 'as made'))
+      await core.api.call('deleteChannel', { channel_id: channel.id });
+    else if (kept.origin === 'other') await setAside(core, channel);
+  }
+  await fillMissing(core, all, kept);
+}
+
+async function fillMissing(core: Core, all: readonly DemoPart[], kept: KeptDemo): Promise<void> {
+  const there = new Set((await channelsOf(core, all)).map(({ name }) => name));
+  const missing = new Set(namesOf(all).filter((name) => !there.has(name)));
+  for (const part of all) if (part.names.some((name) => missing.has(name))) await part.fill(core, missing);
+  for (const channel of await channelsOf(core, all)) if (missing.has(channel.name)) kept.made(channel);
+}
+
+interface StartedPart {
+  readonly simulation: PlantSimulation | null;
+  /** Names of its channels that somebody changed. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Starts a site; where it cannot be started with the channels that somebody changed, these are set aside. */
+async function startPart(core: Core, ports: DemoPorts, part: DemoPart, kept: KeptDemo | null): Promise<StartedPart> {
+  const there = await channelsOf(core, [part]);
+  const changed = there.filter((channel) => kept?.stateOf(channel) === 'changed');
+  const names = new Set(changed.map(({ name }) => name));
+  try {
+    return { simulation: await part.start(core, ports, demoChannels(there, names)), changed: names };
+  } catch (error) {
+    if (!kept || changed.length === 0) throw error;
+    ports.logger.warn({ err: error, channels: [...names] }, 'channels of the demo that were changed are set aside');
+  }
+  await stopAll(core, await channelsOf(core, [part]));
+  for (const channel of changed) await setAside(core, channel);
+  await fillMissing(core, [part], kept);
+  return { simulation: await part.start(core, ports, demoChannels(await channelsOf(core, [part]), new Set())), changed: new Set() };
+}
+
+/** Ports may have moved: the channels that nobody changed are known by what they are now. */
+async function noteMade(
   core: Core,
+  { logger }: DemoPorts,
   all: readonly DemoPart[],
-  marks: DemoMarks,
-  markOf: MarkOf,
-): Promise<ReadonlyMap<string, number> | null> {
-  const channels = await channelsOf(core, all);
-  const isAsMade = ({ id, name, status }: Channel) => status === 'stopped' && marks[name] !== undefined && markOf(id) === marks[name];
-  return channels.length === all.flatMap(({ names }) => names).length && channels.every(isAsMade) ? byName(channels) : null;
+  kept: KeptDemo,
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  for (const channel of await channelsOf(core, all)) if (!changed.has(channel.name)) kept.made(channel);
+  try {
+    kept.note(namesOf(all));
+  } catch (error) {
+    logger.warn({ err: error }, 'what the demo was made of could not be kept');
+  }
+}
+
+/** The channel stays, stopped and under another name. */
+async function setAside(core: Core, { id, name }: Channel): Promise<void> {
+  const taken = new Set((await core.api.call('listChannels', {})).data.map((channel) => channel.name));
+  let [aside, count] = [`${name} (changed)`, 1];
+  while (taken.has(aside)) aside = `${name} (changed ${++count})`;
+  await core.api.call('updateChannel', { channel_id: id, name: aside });
+}
+
+async function stopAll(core: Core, channels: readonly Channel[]): Promise<void> {
+  const started = channels.filter(({ status }) => status !== 'stopped');
+  await Promise.all(started.map(({ id }) => core.api.call('stopDevice', { channel_id: id })));
+}
+
+function namesOf(all: readonly DemoPart[]): string[] {
+  return all.flatMap(({ names }) => names);
 }
 
 async function channelsOf(core: Core, all: readonly DemoPart[]): Promise<Channel[]> {
-  const names = new Set(all.flatMap((part) => part.names));
+  const names = new Set(namesOf(all));
   return (await core.api.call('listChannels', {})).data.filter(({ name }) => names.has(name));
 }
 
-function byName(channels: readonly Channel[]): ReadonlyMap<string, number> {
-  return new Map(channels.map(({ name, id }) => [name, id]));
+function demoChannels(channels: readonly Channel[], changed: ReadonlySet<string>): DemoChannels {
+  const ids = new Map(channels.map(({ name, id }) => [name, id]));
+  return { idOf: (name) => ids.get(name) ?? missing(name), isChanged: (name) => changed.has(name) };
 }
 
 function missing(name: string): never {

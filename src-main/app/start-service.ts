@@ -107,10 +107,10 @@ function realPorts(logger: FileLogger, { viewDir, demoDir }: Pick<StartOptions, 
     openDatabase: async (...given) => (await import('../transport/postgres.ts')).openDatabase(...given),
     updates: { key: UPDATE_KEY, read: createUpdateReader() },
     placeDemo: (path) => builtDemo(demoDir)?.place(path),
-    startDemo: async (core, markOf) => {
+    startDemo: async (core, store) => {
       const { startDemo } = await import('./demo.ts');
       const marks = builtDemo(demoDir)?.marks() ?? null;
-      return startDemo(core, { clock: systemClock, transports, logger }, { marks, markOf });
+      return startDemo(core, { clock: systemClock, transports, logger }, { marks, store });
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { ProjectStore } from '../persistence/repositories.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
 import type { HistoryOpener } from '../services/history/recorder.ts';
@@ -60,7 +59,7 @@ export interface CorePorts
   /** Makes the project of the simulated plant as it was built, where there is none. Never throws: what is in the way is told by the opening. */
   readonly placeDemo: (path: string) => void;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
-  readonly startDemo: (core: Core, markOf: MarkOf) => Promise<Demo>;
+  readonly startDemo: (core: Core, store: DemoStore) => Promise<Demo>;
   /** A token that nobody can guess, of letters and digits that a header can carry. */
   readonly newToken: () => string;
   /** Milliseconds of processor time that this process has used, over all cores. */
@@ -68,9 +67,6 @@ export interface CorePorts
   /** Why the log is not written now; null: it is. Left out: there is no log. */
   readonly logTrouble?: () => Message | null;
 }
-
-/** The mark of a channel of the open project; see `ProjectStore.markOf`. */
-export type MarkOf = ProjectStore['markOf'];
 
 /** The running demo plant. */
 export interface Demo {

@@ -67,6 +67,22 @@ describe('entry of the desktop program', () => {
     printed.mockRestore();
   });
 
+  it.each([
+    ['cannot be loaded', () => Promise.reject(new Error('no such file')), /mocking a module|no such file/],
+    ['breaks where nothing else tells it', () => ({ runHeadless: () => Promise.reject(new Error('no such file')) }), /no such file/],
+  ])('a service without a window that %s: says so, exit code 1', async (_what, loaded, reason) => {
+    vi.stubEnv('DISPLAY', ':0');
+    vi.doMock('../app/run-headless.ts', loaded);
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await startProgram('--serve', '--data', dataDir, '--port', '0');
+    await vi.waitFor(() => expect(exits()).toEqual(['app.exit:1']), LIMIT);
+    vi.doUnmock('../app/run-headless.ts');
+    expect(printed.mock.calls.join()).toMatch(/^Loopcheck cannot go on: /);
+    expect(printed.mock.calls.join()).toMatch(reason);
+    expect(state.calls.filter((call) => call.startsWith('dialog.'))).toEqual([]);
+    printed.mockRestore();
+  });
+
   it.skipIf(process.platform !== 'linux')('says what to do where there is no display to serve beside, and starts nothing', async () => {
     vi.stubEnv('DISPLAY', '');
     vi.stubEnv('WAYLAND_DISPLAY', '');

@@ -10,7 +10,7 @@ export const HISTORY_MESSAGES = {
   'history.kept':
     'From {{from}} to {{to}} nothing was recorded, as where the service did not run or the clock of this computer was set forward; such a stretch counts as a day of the retention at most, and values from before it are kept that much longer. If the clock is wrong, set it.',
   'history.ahead':
-    'Values were recorded with times up to {{until}}, while the clock of this computer was ahead; they keep these times, and their room. If it is wrong now, set it.',
+    'Values were recorded with times up to {{until}}, while the clock of this computer was ahead; they keep these times, and are the first to go when the room of the channel is used up. If it is wrong now, set it.',
   'history.no_series': 'may not follow a file of recorded values; it is about what the points have now',
   'history.band_twice': 'names "{{code}}" for the second time; a point has one dead band',
   'history.band_nobody': 'no point of this channel has the code "{{code}}"; the dead band holds once there is one',

@@ -1,6 +1,11 @@
 /** What IEC 61850 says: associations, services, the model. */
 export const IEC61850_MESSAGES = {
   'iec61850.learning_cut': 'The connection ended before the model was learnt.',
+  'iec61850.still_learning':
+    'The model of the device is still being learnt after {{seconds}} s ({{done}} of {{total}} steps), so its data sets are not known yet; nothing was read.',
+  'iec61850.sets_unknown': 'The data sets of the device are not known, because its model could not be learnt: {{reason}}',
+  'iec61850.sets_unasked':
+    'The data sets of the device are not known: its model is not learnt at the start of this channel (learn_model), and there is no SCL file. browse learns the model.',
   'iec61850.silent': 'The device did not answer within {{ms}} ms.',
   'iec61850.no_association': 'There is no association with the device; nothing was sent.',
   'iec61850.no_association_peer': 'There is no association with the peer; nothing was sent.',
@@ -21,12 +26,14 @@ export const IEC61850_MESSAGES = {
   'iec61850.layer_transport_silent': 'the peer left the connection request of the transport (COTP) without an answer',
   'iec61850.foreign': 'The peer speaks {{protocol}} on this port; TPKT (ISO transport over TCP) would be right.',
   'iec61850.peer_closed': 'The peer closed the connection.',
-  'iec61850.results_count': 'The device answered {{got}} results to a data set of {{asked}} members.',
   'iec61850.results_variables': 'The device answered {{got}} results to {{asked}} variables.',
   'iec61850.members_count': 'Data set {{name}} has {{members}} members, and {{count}} values came.',
   'iec61850.members_other': 'The values that came of data set {{name}} are not those of its members; browse learns the model anew.',
   'iec61850.members_changed':
     'Data set {{name}} of the device has other members than before, or in another order. It is read with those it has now; values of its points since its members were last asked for, a minute ago at most, may have been those of others.',
+  'iec61850.batch_members_changed':
+    'Data set {{name}} of the device has other members than before, or in another order. Its points are read by their names from now on; their values since its members were last asked for, a minute ago at most, may have been those of others.',
+  'iec61850.read_by_names': 'Its points are read by their names from now on.',
   'iec61850.member_left': 'The data set that this point was read from has other members now; the last value may be that of another point.',
   'iec61850.other_structure': 'The value of {{member}} is another structure than the model has; browse learns the model anew.',
   'iec61850.no_result': 'The device answered the Write without a result.',

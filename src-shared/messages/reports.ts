@@ -40,6 +40,15 @@ export const REPORT_MESSAGES = {
   'report.enabled': '{{block}} enabled, {{members}} members, {{points}} points of the table',
   'report.resumed': '{{block}} enabled, {{members}} members, {{points}} points of the table; resumed behind the last entry',
   'report.entry_unknown': 'The device does not know the last entry of {{block}} any more ({{reason}}); it sends its whole buffer.',
+  'report.entry_without_members':
+    'Of which members of {{set}} the last entry of {{block}} was is not known: an earlier version kept it. The block sends its whole buffer.',
+  'report.entry_of_others':
+    'Data set {{set}} has other members than when the last entry of {{block}} came, or in another order. It does not go on behind that entry and sends its whole buffer; reports that name other members are refused.',
+  'report.entry_of_others_purged':
+    'Data set {{set}} has other members than when the last entry of {{block}} came, or in another order. Its buffer was emptied, because nothing in it says of which members it is; what happened while it was not enabled is not reported.',
+  'report.entry_of_others_kept':
+    'Data set {{set}} has other members than when the last entry of {{block}} came, or in another order. Its buffer could not be emptied ({{reason}}): it sends all of it, and entries from before the change may be shown as values of the members there are now.',
+  'report.no_purge': 'the block has no PurgeBuf',
   'report.not_interrogated': 'the general interrogation was not taken: {{reason}}',
   'report.no_interrogation': 'without general interrogation: TrgOps of the block does not have it',
   'report.disabled': '{{block}} disabled, and put back as it was',

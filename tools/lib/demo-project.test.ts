@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
 import { BUILT_DEMO, type BuiltDemo, builtDemo } from '../../src-main/app/built-demo.ts';
+import type { DemoMarks } from '../../src-main/app/demo/kept-demo.ts';
 import { fillDemo, startDemo } from '../../src-main/app/demo.ts';
 import { type ManualCore, startManualCore } from '../../src-main/app/testing/manual-core.ts';
 import type { CorePorts } from '../../src-main/app/types.ts';
@@ -27,11 +28,13 @@ afterEach(async () => {
   plant = null;
 });
 
+type Opening = Partial<CorePorts> & { readonly marks?: () => DemoMarks; readonly place?: (path: string) => void };
+
 /** A service with the built project, which starts the demo as the real one does. */
-async function open(overrides: Partial<CorePorts> = {}): Promise<ManualCore> {
+async function open({ marks = built.marks, place = built.place, ...overrides }: Opening = {}): Promise<ManualCore> {
   const opened = await startManualCore(
-    { startDemo: (core, markOf) => startDemo(core, opened.ports, { marks: built.marks(), markOf }), ...overrides },
-    built.place,
+    { startDemo: (core, store) => startDemo(core, opened.ports, { marks: marks(), store }), ...overrides },
+    place,
   );
   plant = opened;
   return opened;
@@ -66,7 +69,8 @@ describe('the project that the build makes', () => {
     expect(Object.keys(built.marks())).toHaveLength(10);
     expect(count('channels')).toBe(10);
     expect(count('documents')).toBe(2);
-    for (const table of ['settings', 'audit', 'point_steps', 'point_step_parts', 'point_step_channels', 'touched_setpoints']) {
+    expect(count('settings')).toBe(1);
+    for (const table of ['audit', 'point_steps', 'point_step_parts', 'point_step_channels', 'touched_setpoints']) {
       expect([table, count(table)]).toEqual([table, 0]);
     }
     db.close();
@@ -127,38 +131,115 @@ describe('a start with it', () => {
     expect(data.items[0]).toMatchObject({ quality: 'good', value: expect.any(Number) });
   });
 
-  it.each<[string, (demo: ManualCore, all: readonly Channel[]) => Promise<unknown>]>([
+  const statuses = (all: readonly Channel[]) => all.map(({ name, status }) => [name, status]).sort();
+  const codes = async ({ core }: ManualCore, channel_id: number, search: string) =>
+    (await core.api.call('pointTable', { channel_id, page: 1, page_size: 1, search })).data.items.map(({ code }) => code);
+  const idOf = (all: readonly Channel[], name: string) => all.find((channel) => channel.name === name)?.id ?? 0;
+  async function change<Answer>({ clock }: ManualCore, changing: Promise<Answer>): Promise<Answer> {
+    await clock.advance(1000);
+    return changing;
+  }
+  const addPoint = ({ core }: ManualCore, channel_id: number) =>
+    core.api.call('addPoints', { channel_id, points: [{ frame_type: 0, code: 'NEW', address: 9 }] });
+
+  it.each<[string, (demo: ManualCore) => Promise<unknown>]>([
+    ['a point was added', (demo) => addPoint(demo, 1)],
     [
-      'a point was changed',
-      ({ core }) => core.api.call('addPoints', { channel_id: 1, points: [{ frame_type: 0, code: 'NEW', address: 9 }] }),
+      'a point of what is served was removed',
+      async ({ core }) => {
+        const { items } = (await core.api.call('pointTable', { channel_id: 4, page: 1, page_size: 1 })).data;
+        await core.api.call('deletePoints', { channel_id: 4, point_ids: items.map(({ id }) => id) });
+      },
     ],
     ['a channel was changed', ({ core }) => core.api.call('updateChannel', { channel_id: 3, timeout_ms: 50 })],
-    ['a channel was removed', ({ core }) => core.api.call('deleteChannel', { channel_id: 7 })],
     ['a document was removed', ({ core }) => core.api.call('deleteDocument', { channel_id: 10 })],
     ['a channel runs', ({ core }) => core.api.call('startDevice', { channel_id: 4 })],
-  ])('makes all of them anew when %s', async (_, change) => {
+  ])('runs all channels as they are when %s, and at the start behind it', async (_, changing) => {
     const demo = await open();
     const before = await channels(demo);
-    const changed = change(demo, before);
-    await demo.clock.advance(1000);
-    await changed;
-    const running = await run(demo);
-    expect(running.map(({ name, status }) => [name, status]).sort()).toEqual(before.map(({ name }) => [name, 'running']).sort());
-    expect(running.map(({ id }) => id).filter((id) => id <= 10)).toEqual([]);
-    const { data } = await demo.core.api.call('pointTable', { channel_id: running[0]?.id ?? 0, page: 1, page_size: 1, search: 'NEW' });
-    expect(data.items).toEqual([]);
+    await change(demo, changing(demo));
+    const changed = await channels(demo);
+    for (let start = 0; start < 2; start++) {
+      const running = await run(demo);
+      expect(statuses(running)).toEqual(before.map(({ name }) => [name, 'running']).sort());
+      expect(places(running)).toEqual(places(before));
+      expect(running.map(({ timeout_ms }) => timeout_ms)).toEqual(changed.map(({ timeout_ms }) => timeout_ms));
+      await stopAll(demo);
+    }
   });
 
-  it('takes other ports where its own are in use, and has its own again at the next start', async () => {
+  it('brings back a channel that was removed, and leaves the others', async () => {
     const demo = await open();
+    const before = await channels(demo);
+    await addPoint(demo, 1);
+    await change(demo, demo.core.api.call('deleteChannel', { channel_id: 2 }));
+    const running = await run(demo);
+    expect(statuses(running)).toEqual(before.map(({ name }) => [name, 'running']).sort());
+    expect(places(running).filter(([id]) => Number(id) <= 10)).toEqual(places(before).filter(([id]) => id !== 2));
+    expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
+    await stopAll(demo);
+    expect(places(await run(demo))).toEqual(places(running));
+  });
+
+  it('sets a channel aside that was changed so that its site cannot start, and has its own again', async () => {
+    const demo = await open();
+    await addPoint(demo, 1);
+    await change(demo, demo.core.api.call('updateChannel', { channel_id: 1, ip: '127.0.0.2', port: 9 }));
+    const running = await run(demo);
+    expect(running.find(({ id }) => id === 1)).toMatchObject({ name: 'Demo PCS (changed)', status: 'stopped', ip: '127.0.0.2', port: 9 });
+    expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
+    expect(running.filter(({ status }) => status === 'running')).toHaveLength(10);
+    expect(await codes(demo, idOf(running, 'Demo PCS'), 'NEW')).toEqual([]);
+    await stopAll(demo);
+    expect(places(await run(demo))).toEqual(places(running));
+  });
+
+  it('leaves the port that somebody gave a site', async () => {
+    const demo = await open();
+    for (const channel_id of [1, 2, 3, 4]) await change(demo, demo.core.api.call('updateChannel', { channel_id, port: 5020 }));
+    const running = await run(demo);
+    expect(running.filter(({ id }) => id <= 4).map(({ port, status }) => [port, status])).toEqual(Array(4).fill([5020, 'running']));
+  });
+
+  it('replaces the demo of another version, and sets aside what was changed of it', async () => {
+    let marks = built.marks();
+    const demo = await open({ marks: () => marks });
+    await run(demo);
+    await stopAll(demo);
+    await change(demo, addPoint(demo, 1));
+    marks = { ...marks, 'Demo plant': 'another' };
+    await run(demo);
+    const all = await channels(demo);
+    expect(all.filter(({ status }) => status === 'running')).toHaveLength(10);
+    expect(places(all).filter(([id]) => Number(id) <= 10)).toEqual([[1, 'Demo PCS (changed)']]);
+    expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
+  });
+
+  it('that was filled by the service itself runs as it is at the next starts', async () => {
+    const demo = await open({ place: () => undefined });
+    const first = await run(demo);
+    for (let start = 0; start < 2; start++) {
+      await stopAll(demo);
+      expect(places(await run(demo))).toEqual(places(first));
+    }
+  });
+
+  it('takes other ports where its own are in use, has its own again at the next start, and is not filled for it', async () => {
+    const demo = await open();
+    const before = places(await channels(demo));
     const rival = demo.ports.transports.listener(tcpLine(15_020));
     await rival.listen(() => {});
-    const moved = (await run(demo)).find(({ name }) => name === 'Demo PCS');
-    expect(moved).toMatchObject({ id: 1, status: 'running' });
-    expect(moved?.port).not.toBe(15_020);
+    const moved = await run(demo);
+    expect(moved.find(({ name }) => name === 'Demo PCS')).toMatchObject({ id: 1, status: 'running' });
+    expect(moved[0]?.port).not.toBe(15_020);
+    await stopAll(demo);
+    const again = await run(demo);
+    expect(again[0]?.port).not.toBe(15_020);
     await rival.close();
     await stopAll(demo);
-    expect((await run(demo)).find(({ name }) => name === 'Demo PCS')).toMatchObject({ status: 'running', port: 15_020 });
+    const last = await run(demo);
+    expect(last.find(({ name }) => name === 'Demo PCS')).toMatchObject({ status: 'running', port: 15_020 });
+    expect([places(moved), places(again), places(last)]).toEqual([before, before, before]);
   });
 
   it('gives the meters their passwords, which lie beside the project', async () => {

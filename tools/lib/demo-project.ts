@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { BUILT_DEMO } from '../../src-main/app/built-demo.ts';
-import { type DemoMarks, fillDemo } from '../../src-main/app/demo.ts';
+import { type DemoMarks, noteBuilt } from '../../src-main/app/demo/kept-demo.ts';
+import { fillDemo } from '../../src-main/app/demo.ts';
 import { startService } from '../../src-main/app/start-service.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
 
@@ -17,8 +18,9 @@ export async function makeDemo(dir: string): Promise<void> {
   try {
     const project = join(dataDir, 'demo.loopcheck');
     const ids = await fillProject(dataDir, project);
+    const known = notedMarks(project, ids);
     forgetSteps(project);
-    const marks = JSON.stringify(marksOf(project, ids), null, 2);
+    const marks = JSON.stringify(known, null, 2);
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, BUILT_DEMO.project), gzipSync(readFileSync(project), { level: 9 }));
     writeFileSync(join(dir, BUILT_DEMO.marks), `${marks}\n`);
@@ -47,16 +49,19 @@ function forgetSteps(project: string): void {
   }
 }
 
-function marksOf(project: string, ids: ReadonlyMap<string, number>): DemoMarks {
+/** The marks of the channels, which the project notes. */
+function notedMarks(project: string, ids: ReadonlyMap<string, number>): DemoMarks {
   const store = openProject(project, { create: false, holder: 'the build', wallMs: () => 0 });
   try {
-    return Object.fromEntries(
+    const marks = Object.fromEntries(
       [...ids].map(([name, id]) => {
         const mark = store.markOf(id);
         if (mark === null) throw new Error(`The channel ${name} of the demo has no mark.`);
         return [name, mark];
       }),
     );
+    noteBuilt(store, marks);
+    return marks;
   } finally {
     store.close();
   }

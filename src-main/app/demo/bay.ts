@@ -5,7 +5,7 @@ import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
 import type { Core } from '../types.ts';
 import { BayModel } from './bay-model.ts';
-import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
+import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, simulate } from './part.ts';
 import { type AddedPoint, fullPoint, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
@@ -70,23 +70,27 @@ export function bayController(): DemoPart {
   const points = loadBay();
   return {
     names: [CLIENT.name, SERVER.name],
-    async fill(core) {
+    async fill(core, names) {
       const common = { protocol_type: ProtocolType.iec61850, port: PREFERRED_PORT };
       const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
-      const client = await addChannel(core, { ...CLIENT, ...common, ...reads });
       const serves = { conn_type: ConnType.tcpServer, protocol: { execution_ms: EXECUTION_MS } };
-      const server = await addChannel(core, { ...SERVER, ...common, ...serves });
-      for (const channel_id of [server, client]) await core.api.call('storeDocument', { channel_id, mode: 'store', file: bayFile() });
-      await core.api.call('addPoints', { channel_id: server, points: points.map(({ point }) => point) });
-      await core.api.call('addPoints', { channel_id: client, points: points.map(({ seen }) => seen) });
+      await addChannels(core, names, [
+        { channel: { ...CLIENT, ...common, ...reads }, points: points.map(({ seen }) => seen), file: bayFile() },
+        { channel: { ...SERVER, ...common, ...serves }, points: points.map(({ point }) => point), file: bayFile() },
+      ]);
     },
-    start: (core, ports, idOf) => startBay(core, ports, points, idOf),
+    start: (core, ports, channels) => startBay(core, ports, points, channels),
   };
 }
 
-async function startBay(core: Core, ports: DemoPorts, points: ReturnType<typeof loadBay>, idOf: DemoIds): Promise<PlantSimulation> {
-  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
-  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
+async function startBay(
+  core: Core,
+  ports: DemoPorts,
+  points: ReturnType<typeof loadBay>,
+  channels: DemoChannels,
+): Promise<PlantSimulation> {
+  const [client, server] = [channels.idOf(CLIENT.name), channels.idOf(SERVER.name)];
+  await startDemoServer(core, ports, channels, { server: SERVER.name, clients: [CLIENT.name], preferred: PREFERRED_PORT });
   const served = core.channel(server);
   const simulation = new PlantSimulation({
     clock: ports.clock,
@@ -96,9 +100,9 @@ async function startBay(core: Core, ports: DemoPorts, points: ReturnType<typeof 
     channel: () => (core.channel(server) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo bay'),
   });
-  await simulation.start();
-  await core.api.call('startDevice', { channel_id: client });
-  await core.api.call('startAutoRead', { device_name: SERVER.name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
-  await core.api.call('startAutoRead', { device_name: CLIENT.name, mode: 'dataset', cycle_interval_ms: CYCLE_MS });
-  return simulation;
+  return simulate(simulation, async () => {
+    await core.api.call('startDevice', { channel_id: client });
+    await core.api.call('startAutoRead', { device_name: SERVER.name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
+    await core.api.call('startAutoRead', { device_name: CLIENT.name, mode: 'dataset', cycle_interval_ms: CYCLE_MS });
+  });
 }

@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
+import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, type NewChannel, simulate } from './part.ts';
 import { PlantModel } from './plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
@@ -14,14 +14,9 @@ export function storagePlant(): DemoPart {
   const plant = loadPlant();
   return {
     names: [plant.server.name, ...plant.clients.map(({ name }) => name)],
-    async fill(core) {
-      const clients: { readonly client: PlantClient; readonly id: number }[] = [];
-      for (const client of plant.clients) clients.push({ client, id: await addClient(core, client, plant.server.preferredPort) });
-      const serverId = await addServer(core, plant);
-      for (const { client, id } of clients) await addPoints(core, id, client.points);
-      await addPoints(core, serverId, servedPoints(plant));
-    },
-    start: (core, ports, idOf) => startPlant(core, ports, plant, idOf),
+    fill: (core, names) =>
+      addChannels(core, names, [...plant.clients.map((client) => newClient(client, plant.server.preferredPort)), newServer(plant)]),
+    start: (core, ports, channels) => startPlant(core, ports, plant, channels),
   };
 }
 
@@ -29,10 +24,10 @@ function servedPoints({ clients }: PlantDefinition): PlantPoint[] {
   return clients.flatMap((client) => client.points.filter((item) => item.isServed));
 }
 
-async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, idOf: DemoIds): Promise<PlantSimulation> {
-  const serverId = idOf(plant.server.name);
-  const clientIds = plant.clients.map(({ name }) => idOf(name));
-  await startDemoServer(core, ports, { serverId, clientIds, port: plant.server.preferredPort });
+async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, channels: DemoChannels): Promise<PlantSimulation> {
+  const { name: server, preferredPort: preferred } = plant.server;
+  const serverId = channels.idOf(server);
+  await startDemoServer(core, ports, channels, { server, clients: plant.clients.map(({ name }) => name), preferred });
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(serverId);
   const simulation = new PlantSimulation({
@@ -42,27 +37,24 @@ async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, 
     channel: () => (core.channel(serverId) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo plant'),
   });
-  await simulation.start();
-  await startTask(core, plant.server.name, SERVER_CYCLE_MS);
-  for (const client of plant.clients) {
-    await core.api.call('startDevice', { channel_id: idOf(client.name) });
-    await startTask(core, client.name, client.cycleIntervalMs);
-  }
-  return simulation;
+  return simulate(simulation, async () => {
+    await startTask(core, server, SERVER_CYCLE_MS);
+    for (const client of plant.clients) {
+      await core.api.call('startDevice', { channel_id: channels.idOf(client.name) });
+      await startTask(core, client.name, client.cycleIntervalMs);
+    }
+  });
 }
 
-async function addPoints(core: Core, channel_id: number, points: readonly PlantPoint[]): Promise<void> {
-  await core.api.call('addPoints', { channel_id, points: points.map((item) => item.point) });
-}
-
-function addServer(core: Core, { server: { name, note, preferredPort } }: PlantDefinition): Promise<number> {
+function newServer(plant: PlantDefinition): NewChannel {
+  const { name, note, preferredPort } = plant.server;
   const type = { protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpServer };
-  return addChannel(core, { name, note, port: preferredPort, ...type });
+  return { channel: { name, note, port: preferredPort, ...type }, points: servedPoints(plant).map((item) => item.point) };
 }
 
-function addClient(core: Core, { name, note, timeoutMs }: PlantClient, port: number): Promise<number> {
+function newClient({ name, note, timeoutMs, points }: PlantClient, port: number): NewChannel {
   const type = { protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpClient };
-  return addChannel(core, { name, note, port, timeout_ms: timeoutMs, ...type });
+  return { channel: { name, note, port, timeout_ms: timeoutMs, ...type }, points: points.map((item) => item.point) };
 }
 
 async function startTask(core: Core, name: string, cycleMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import { addChannel, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
+import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, simulate } from './part.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
 import { SubstationModel } from './substation-model.ts';
@@ -26,17 +26,17 @@ export function substation(): DemoPart {
   const points = substationPoints();
   return {
     names: [CLIENT.name, SERVER.name],
-    async fill(core) {
+    async fill(core, names) {
       const common = { protocol_type: ProtocolType.iec104, port: PREFERRED_PORT };
       const reads = { conn_type: ConnType.tcpClient, timeout_ms: ANSWER_MS };
-      const client = await addChannel(core, { ...CLIENT, ...common, ...reads });
       const serves = { conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
-      const server = await addChannel(core, { ...SERVER, ...common, ...serves });
       const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
-      await core.api.call('addPoints', { channel_id: client, points: table });
-      await core.api.call('addPoints', { channel_id: server, points: points.map((item) => item.point) });
+      await addChannels(core, names, [
+        { channel: { ...CLIENT, ...common, ...reads }, points: table },
+        { channel: { ...SERVER, ...common, ...serves }, points: points.map((item) => item.point) },
+      ]);
     },
-    start: (core, ports, idOf) => startSubstation(core, ports, points, idOf),
+    start: (core, ports, channels) => startSubstation(core, ports, points, channels),
   };
 }
 
@@ -44,10 +44,10 @@ async function startSubstation(
   core: Core,
   ports: DemoPorts,
   points: ReturnType<typeof substationPoints>,
-  idOf: DemoIds,
+  channels: DemoChannels,
 ): Promise<PlantSimulation> {
-  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
-  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
+  const [client, server] = [channels.idOf(CLIENT.name), channels.idOf(SERVER.name)];
+  await startDemoServer(core, ports, channels, { server: SERVER.name, clients: [CLIENT.name], preferred: PREFERRED_PORT });
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(server);
   const simulation = new PlantSimulation({
@@ -59,13 +59,13 @@ async function startSubstation(
     channel: () => (core.channel(server) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo substation'),
   });
-  await simulation.start();
-  await core.api.call('startDevice', { channel_id: client });
-  for (const [name, cycleMs] of [
-    [SERVER.name, SERVER_CYCLE_MS],
-    [CLIENT.name, CLIENT_CYCLE_MS],
-  ] as const) {
-    await core.api.call('startAutoRead', { device_name: name, mode: 'batch', cycle_interval_ms: cycleMs });
-  }
-  return simulation;
+  return simulate(simulation, async () => {
+    await core.api.call('startDevice', { channel_id: client });
+    for (const [name, cycleMs] of [
+      [SERVER.name, SERVER_CYCLE_MS],
+      [CLIENT.name, CLIENT_CYCLE_MS],
+    ] as const) {
+      await core.api.call('startAutoRead', { device_name: name, mode: 'batch', cycle_interval_ms: cycleMs });
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../spi/index.ts';
 import { exchangeContext } from '../testing/sinks.ts';
 import type { MmsClient } from './association/mms-client.ts';
@@ -37,8 +38,9 @@ class SetBench {
     memory.setProofs.told(SET, device.clock.monotonicMs());
     const negotiated = { maxPduOctets: 65_000 };
     const client = { ...device.client, negotiated } as unknown as Pick<MmsClient, 'request' | 'negotiated'>;
-    const common = { client, memory, clock: device.clock, timeoutMs: 1000 };
-    this.sets = new DeviceDataSets({ ...common, points: () => points, notice: (said) => void this.notices.push(english(said)) });
+    const notice = (said: Message) => void this.notices.push(english(said));
+    const common = { client, memory, clock: device.clock, timeoutMs: 1000, notice };
+    this.sets = new DeviceDataSets({ ...common, points: () => points, learnt: async () => undefined, add: () => false });
     this.reads = new ClientReads({ ...common, onLearnt: () => undefined });
   }
 
@@ -104,6 +106,35 @@ describe('a data set of the configuration whose members changed places while the
     await bench.device.clock.advance(TRUSTED_MS);
     expect(await bench.batch([IND1, IND2])).toEqual({ found: { 1: 1, 2: 0 }, kinds: ['data-set', 'variables'] });
     expect(await bench.batch([IND1, IND2])).toEqual({ found: { 1: 1, 2: 0 }, kinds: ['variables'] });
+    expect(bench.notices).toEqual([
+      expect.stringMatching(
+        /^Data set LD\/LLN0\$set .* other members than before, or in another order\. Its points are read by their names .* a minute ago at most/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['one went', [FIRST], /^Data set LD\/LLN0\$set has 2 members, and 1 values came\. Its points are read by their names/],
+    [
+      'one is another structure',
+      [FIRST, 'LD/GGIO1$ST$Ind2$q'],
+      /^The values that came of data set LD\/LLN0\$set are not those .* Its points are read by their names/,
+    ],
+  ])('batches: what the values show is told once as well (%s)', async (_, members, told) => {
+    const bench = new SetBench();
+    await bench.batch([IND1, IND2]);
+    bench.device.members = members;
+    for (let round = 0; round < 3; round++) expect((await bench.batch([IND1, IND2])).found).toEqual({ 1: 1, 2: 0 });
+    expect(bench.notices).toEqual([expect.stringMatching(told)]);
+  });
+
+  it('batches: nothing is told of the same members', async () => {
+    const bench = new SetBench();
+    for (let minute = 0; minute < 4; minute++) {
+      await bench.batch([IND1, IND2]);
+      await bench.device.clock.advance(TRUSTED_MS);
+    }
+    expect([bench.directories(), bench.notices]).toEqual([3, []]);
   });
 
   it('a silence about the members gives no value, and the next read asks again', async () => {

@@ -1,14 +1,15 @@
 /** Plans and reads of a client: batches from the model, halves of what was too much, the leaves of what is not given as a whole. */
 
-import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { answerOctets, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { isSameOrder, isWholeMember, memberType, otherMembers } from './data-set-layout.ts';
+import { isSameOrder, isWholeMember, membersCount, memberType, otherMembers } from './data-set-layout.ts';
 import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
 import type { MmsResult } from './mms/types.ts';
@@ -39,6 +40,8 @@ export interface ClientReadsOptions {
   readonly timeoutMs: number;
   /** What was learnt changes plans. */
   onLearnt(): void;
+  /** A line for the event log: a data set that is another one than was learnt. */
+  notice(said: Message): void;
 }
 
 export class ClientReads {
@@ -64,7 +67,8 @@ export class ClientReads {
       return batch.kind === 'data-set' ? await this.#ofDataSet(batch, results, context) : this.#ofVariables(batch, results);
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (batch.kind === 'data-set') return this.#withoutSet(batch, error);
+      if (batch.kind === 'data-set' && isAnswer(error)) return this.#withoutSet(batch);
+      if (batch.kind === 'data-set') throw error;
       if (isTooMuch(error) || isUnusable(error)) return this.#halved(batch, error);
       throw error;
     }
@@ -113,9 +117,10 @@ export class ClientReads {
   }
 
   async #ofDataSet(batch: DataSetBatch, results: readonly MmsResult[], context: ExchangeContext): Promise<ReadAnswer> {
-    const { types } = batch;
-    if (results.length !== types.length) return this.#withoutSet(batch, wrongCount(types.length, results.length));
-    if (!suitAll(types, results) || !(await this.#isAsKnown(batch, context))) return this.#withoutSet(batch, otherMembers(batch.name));
+    const { name, types } = batch;
+    if (results.length !== types.length) return this.#ofOthers(batch, membersCount(name, types.length, results.length).said);
+    if (!suitAll(types, results)) return this.#ofOthers(batch, otherMembers(name).said);
+    if (!(await this.#isAsKnown(batch, context))) return this.#ofOthers(batch, null);
     return { readings: batch.slots.map((slot) => readingOf(slot, results)), next: [] };
   }
 
@@ -128,9 +133,15 @@ export class ClientReads {
     return isSameOrder(told.members, order);
   }
 
+  /** A data set that is another one by now. `seen` says by what the values show it; null: its members are others, and what came since they were last asked for is in doubt. */
+  #ofOthers(batch: DataSetBatch, seen: Message | null): ReadAnswer {
+    const { name } = batch;
+    this.#options.notice(seen ? together(seen, say('iec61850.read_by_names')) : say('iec61850.batch_members_changed', { name }));
+    return this.#withoutSet(batch);
+  }
+
   /** A data set that is refused, or is another one by now, is not asked again; its points are read one by one. */
-  #withoutSet(batch: DataSetBatch, error: AppError): ReadAnswer {
-    if (!isAnswer(error)) throw error;
+  #withoutSet(batch: DataSetBatch): ReadAnswer {
     this.#options.memory.limits.unreadableSets.add(batch.name);
     this.#options.onLearnt();
     return {
@@ -203,8 +214,4 @@ export class ClientReads {
 /** True when the device has answered, so that another question may do better. */
 function isAnswer(error: AppError): boolean {
   return refusalOf(error) !== null || error.code === 'CONFIG_RANGE' || isUnusable(error);
-}
-
-function wrongCount(asked: number, got: number): AppError {
-  return new AppError('PROTOCOL_MISMATCH', say('iec61850.results_count', { got, asked }));
 }

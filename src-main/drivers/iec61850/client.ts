@@ -70,10 +70,19 @@ export class Iec61850Client implements DriverConnection {
     const client = this.#client;
     const memory = this.#memory;
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
-    this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged() });
     const notice = (text: Message) => sink.notice(text);
+    this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged(), notice });
     this.#book = new ControlBook({ clock, notice, timed: memory.timedControls });
-    this.dataSets = new DeviceDataSets({ client, memory, clock, timeoutMs, points: () => this.#points.all, notice });
+    this.dataSets = new DeviceDataSets({
+      client,
+      memory,
+      clock,
+      timeoutMs,
+      points: () => this.#points.all,
+      notice,
+      learnt: (signal) => this.#session.learnt(signal),
+      add: (domain, set) => this.#session.addDataSet(domain, set),
+    });
     const mayWrite = () => io.mayWrite?.() ?? true;
     this.#reports = new Reports({
       client,

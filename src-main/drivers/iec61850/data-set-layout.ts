@@ -53,6 +53,11 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
   return one.length === other.length && one.every((member, place) => member === other[place]);
 }
 
+/** The error of another number of values than there are members. */
+export function membersCount(name: string, members: number, count: number): AppError {
+  return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members, count }));
+}
+
 /** The error of values that are none of the members that are known. */
 export function otherMembers(name: string): AppError {
   return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_other', { name }));

@@ -6,7 +6,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointFailure } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { isTooMuch, isUnusable } from './association/refusals.ts';
+import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { type BoundPoint, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 
@@ -16,6 +16,7 @@ import {
   isSameOrder,
   isWholeMember,
   layoutOf,
+  membersCount,
   memberType,
   otherMembers,
   readMembers,
@@ -25,6 +26,7 @@ import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
 import type { MmsResult, MmsType } from './mms/types.ts';
 import { describedMembers } from './model/differences.ts';
+import type { DataSet } from './model/ied-model.ts';
 import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
 import type { ItemResult } from './reading.ts';
@@ -41,6 +43,10 @@ export interface DataSetsOptions {
   /** Time limit of a directory, in milliseconds. */
   readonly timeoutMs: number;
   points(): readonly PointConfig[];
+  /** Waits, bounded, while the model is learnt; throws why it is not known. */
+  learnt(signal: AbortSignal): Promise<void>;
+  /** Puts a data set into the model of its logical device; false where the model has no such device. */
+  add(domain: string, set: DataSet): boolean;
   /** A line for the event log: members that have no value, once for the same ones. */
   notice(said: Message): void;
 }
@@ -69,6 +75,8 @@ export class DeviceDataSets implements DataSetAccess {
   #readers = new Map<string, Reader>();
   #bound: readonly BoundPoint[] | null = null;
   #revision = -1;
+  /** Sets that were found by their names and have no place in the model. */
+  readonly #found = new Set<string>();
   /** Sets that turned out to have other members than the model says; they are asked for. */
   #changedSets = new Set<string>();
   /** What was last told about members without a value, by data set. */
@@ -79,7 +87,29 @@ export class DeviceDataSets implements DataSetAccess {
   }
 
   names(): readonly string[] {
-    return this.#options.memory.model.dataSets().map(({ name }) => name);
+    const listed = this.#options.memory.model.dataSets().map(({ name }) => name);
+    return this.#found.size === 0 ? listed : [...new Set([...listed, ...this.#found])];
+  }
+
+  async find(asked: string, context: ExchangeContext): Promise<boolean> {
+    const name = dataSetName(asked);
+    if (name === null) return false;
+    let told: Members & { readonly isDeletable: boolean };
+    try {
+      told = await this.#directory(name, context);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (refusalOf(error) === null || isTooMuch(error)) throw error;
+      return false;
+    }
+    const object = dataSetObject(name);
+    const isListed = object.scope === 'domain' && this.#options.add(object.domain, { item: object.item, ...told });
+    if (!isListed) this.#found.add(name);
+    return true;
+  }
+
+  learnt(signal: AbortSignal): Promise<void> {
+    return this.#options.learnt(signal);
   }
 
   pointIds(asked: string): readonly number[] {
@@ -145,7 +175,7 @@ export class DeviceDataSets implements DataSetAccess {
   async #otherMembers(name: string, reader: Reader, results: readonly MmsResult[], context: ExchangeContext): Promise<AppError | null> {
     const { members, types } = reader.layout;
     if (results.length !== members.length) {
-      return new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count: results.length }));
+      return membersCount(name, members.length, results.length);
     }
     return suitAll(types, results) ? this.#otherDirectory(name, reader.told, context) : otherMembers(name);
   }
@@ -229,7 +259,7 @@ export class DeviceDataSets implements DataSetAccess {
     }
   }
 
-  async #directory(name: string, { signal }: ExchangeContext): Promise<Members> {
+  async #directory(name: string, { signal }: ExchangeContext): Promise<Members & { readonly isDeletable: boolean }> {
     const { client, timeoutMs, memory, clock } = this.#options;
     const told = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
     memory.setProofs.told(name, clock.monotonicMs());

@@ -3,7 +3,7 @@
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, cancelled, delay } from '../../platform/clock.ts';
 import type { PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
@@ -17,6 +17,8 @@ import { readBlockValues } from './reports/block-values.ts';
 
 /** Points that are looked at before other work gets its turn. */
 const POINTS_A_TURN = 2000;
+/** A read of data sets waits so long for the model that is being learnt. */
+const MOST_WAIT_MS = 60_000;
 /** Parts of a model that the event log names beside the first. */
 const MOST_TOLD = 5;
 
@@ -37,6 +39,10 @@ export class ModelSession {
   readonly #options: ModelSessionOptions;
   readonly #end = new AbortController();
   #running: Promise<void> | null = null;
+  /** While it learns: resolved when the data sets of the device are known, and at its end. */
+  #known = Promise.withResolvers<void>();
+  /** Whether the device told its data sets over this association; why it did not. */
+  #setsAre: 'unasked' | 'asked' | 'known' | AppError = 'unasked';
 
   constructor(options: ModelSessionOptions) {
     this.#options = options;
@@ -46,10 +52,36 @@ export class ModelSession {
 
   /** Begins to learn; what was learnt before counts unless `anew`. Does nothing while it is under way. Never rejects. */
   begin(anew: boolean): Promise<void> {
-    this.#running ??= this.#learn(anew).finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#learnOnce(anew);
     return this.#running;
+  }
+
+  async #learnOnce(anew: boolean): Promise<void> {
+    this.#known = Promise.withResolvers();
+    this.#setsAre = 'asked';
+    await this.#learn(anew);
+    this.#known.resolve();
+    this.#running = null;
+  }
+
+  #setsKnown(): void {
+    this.#setsAre = 'known';
+    this.#known.resolve();
+  }
+
+  /**
+   * Waits until the data sets of the device are known, a minute at most. Throws `CANCELLED` when `signal` is aborted, `TIMEOUT_RESPONSE` while it still learns, why
+   * it could not learn, and `STATE_CONFLICT` where nothing is known and nobody asked.
+   */
+  async learnt(signal: AbortSignal): Promise<void> {
+    const { clock, memory } = this.#options;
+    if (this.#running) await inTime(clock, this.#known.promise, signal);
+    const { state, done, total } = memory.model.status;
+    const told = this.#setsAre;
+    if (told === 'asked')
+      throw new AppError('TIMEOUT_RESPONSE', say('iec61850.still_learning', { done, total, seconds: MOST_WAIT_MS / 1000 }));
+    if (told instanceof AppError) throw new AppError(told.code, say('iec61850.sets_unknown', { reason: told.said }));
+    if (told === 'unasked' && state === 'unknown') throw new AppError('STATE_CONFLICT', say('iec61850.sets_unasked'));
   }
 
   /** No further request is sent for the model. */
@@ -62,6 +94,15 @@ export class ModelSession {
     const sets = await this.#learner(() => undefined).dataSets(domain);
     this.#setsTold(domain, sets);
     this.#replaceDataSets(new Map([[domain, sets]]));
+  }
+
+  /** Takes over a data set that the device told of by its name; false where the model of the device has no such domain. */
+  addDataSet(domain: string, set: DataSet): boolean {
+    const device = this.#options.memory.model.device?.devices.find(({ name }) => name === domain);
+    if (!device) return false;
+    const others = device.dataSets.filter(({ item }) => item !== set.item);
+    this.#replaceDataSets(new Map([[domain, [...others, set]]]));
+    return true;
   }
 
   async #learn(anew: boolean): Promise<void> {
@@ -80,12 +121,14 @@ export class ModelSession {
         await this.#refreshAll(learner, domains);
         memory.proven = proven;
         model.confirm();
+        this.#setsKnown();
       } else {
         memory.limits.clear();
         const { model: learnt, revisions } = await learner.learn(domains);
         for (const { name, dataSets } of learnt.devices) this.#setsTold(name, dataSets);
         const configuration = await learner.configuration(learnt.devices);
         model.use({ ...learnt, configuration }, 'device', clock.wallMs());
+        this.#setsKnown();
         memory.proven = null;
         memory.fingerprint = { identity: null, domains: new Set(domains), revisions };
         model.setBlocks(await readBlockValues({ client: this.#options.client, memory, signal: this.#end.signal }));
@@ -133,6 +176,7 @@ export class ModelSession {
 
   #failed(error: AppError): void {
     const { memory, notice } = this.#options;
+    if (this.#setsAre !== 'known') this.#setsAre = error;
     const isEnd = isCancelled(error) || this.#end.signal.aborted;
     memory.model.failed(isEnd ? say('iec61850.learning_cut') : error.said);
     if (!isEnd) notice(say('iec61850.not_learnt', { reason: error.said }));
@@ -222,4 +266,18 @@ function isSameIdentity(one: Identity, other: Identity): boolean {
 /** The answer or its error, for what is awaited later. */
 function orError<Answer>(answer: Promise<Answer>): Promise<Answer | AppError> {
   return answer.catch(toAppError);
+}
+
+/** Waits for something that is under way, for so long at most. Rejects with `CANCELLED` when `signal` is aborted. */
+async function inTime(clock: Clock, known: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw cancelled();
+  const enough = new AbortController();
+  const end = () => enough.abort();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await Promise.race([known, delay(clock, MOST_WAIT_MS, enough.signal)]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
 }

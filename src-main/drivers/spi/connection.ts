@@ -44,6 +44,16 @@ export interface ServeFault {
 export interface DataSetAccess {
   /** Names of the data sets known now, from memory. */
   names(): readonly string[];
+  /**
+   * Waits while the names are being learnt, for a bounded time and without an exchange of its own. Throws why they are not known, and `CANCELLED` when `signal` is aborted. Left out: they are
+   * known from the start.
+   */
+  learnt?(signal: AbortSignal): Promise<void>;
+  /**
+   * Asks the device, in one exchange, for a data set that `names` does not have; one that is there is listed from then on. False where there is none. Throws as `read` does. Left out: what is
+   * not listed is not there.
+   */
+  find?(name: string, context: ExchangeContext): Promise<boolean>;
   /** Reads one data set in one exchange. Throws as `read` does, and `DEVICE_*` when the device refuses. */
   read(name: string, context: ExchangeContext): Promise<DataSetReading>;
   /** Points of the table that the data set was last read for over this connection: they have no good value where it cannot be read. Left out: none. */

@@ -230,6 +230,74 @@ describe('what is over the limits', () => {
     expect((await ask(engine, 3 * HOUR, 4 * HOUR, 10_000)).total).toBe(3600);
   });
 
+  describe('goes by size, what a wrong clock recorded before what is true', () => {
+    const DAY = 24 * HOUR;
+    const [BEGIN, AHEAD] = [1000 * DAY, 4000 * DAY];
+
+    /** Records hours from each of these times on, in this order, each packed by an end of the file. */
+    async function recorded(...parts: readonly (readonly [from: number, hours: number])[]): Promise<HistoryEngine> {
+      for (const [from, count] of parts) {
+        const engine = open();
+        for (let hour = 0; hour < count; hour++) {
+          const begin = from + hour * HOUR;
+          const spans = [{ channel: 1, from, to: begin + HOUR }];
+          await engine.append({ batches: [batch(everySecond(3600, begin))], spans, now: begin + HOUR });
+        }
+        await engine.close();
+      }
+      return open();
+    }
+    const samplesIn = async (engine: HistoryEngine, from: number, hours: number) => (await ask(engine, from, from + hours * HOUR)).total;
+    const octets = async (engine: HistoryEngine) => (await engine.status()).channels[0]?.octets ?? 0;
+    async function halved(engine: HistoryEngine, now: number, share: number): Promise<void> {
+      const maxOctets = (await octets(engine)) * share;
+      await engine.tidy([{ channel: 1, keepMs: 10_000 * DAY, maxOctets }], [1], now);
+      expect(await octets(engine)).toBeLessThanOrEqual(maxOctets);
+    }
+
+    it('the oldest of the future first, and it is told as not recorded', async () => {
+      const engine = await recorded([BEGIN, 3], [AHEAD, 3], [BEGIN + 3 * HOUR, 3]);
+      await halved(engine, BEGIN + 6 * HOUR, 0.8);
+      expect(await samplesIn(engine, BEGIN, 6)).toBe(6 * 3600);
+      expect((await ask(engine, BEGIN, BEGIN + 6 * HOUR)).gaps).toEqual([]);
+      const ahead = await ask(engine, AHEAD, AHEAD + 3 * HOUR, 20_000);
+      expect(ahead.total).toBeLessThan(2 * 3600);
+      expect(ahead.gaps).toEqual([{ from: AHEAD, to: expect.any(Number) }]);
+      // what is left of it begins where the gap ends: no value holds over what went
+      expect(raw(ahead).at[0]).toBe((ahead.gaps[0]?.to ?? 0) + 999);
+      expect(ahead.before).toBeNull();
+    });
+
+    it('all of the future, then the oldest', async () => {
+      const engine = await recorded([BEGIN, 3], [AHEAD, 3], [BEGIN + 3 * HOUR, 3]);
+      await halved(engine, BEGIN + 6 * HOUR, 0.5);
+      expect(await samplesIn(engine, AHEAD, 3)).toBe(0);
+      // up to its last sample
+      expect((await ask(engine, AHEAD, AHEAD + 3 * HOUR)).gaps).toEqual([{ from: AHEAD, to: AHEAD + 3 * HOUR - 999 }]);
+      expect(await samplesIn(engine, BEGIN + 3 * HOUR, 3)).toBe(3 * 3600);
+      expect(await samplesIn(engine, BEGIN, 1)).toBe(0);
+      // recording goes on
+      const now = BEGIN + 7 * HOUR;
+      await engine.append({ batches: [batch(everySecond(60, now))], spans: [{ channel: 1, from: now, to: now + 60_000 }], now: now + 60_000 });
+      expect(await ask(engine, now, now + 60_000)).toMatchObject({ total: 60, gaps: [] });
+    });
+
+    it('a clock that was set back by less than a day makes nothing the future', async () => {
+      const engine = await recorded([BEGIN, 6]);
+      await halved(engine, BEGIN + 4 * HOUR, 0.5);
+      expect(await samplesIn(engine, BEGIN + 4 * HOUR, 2)).toBe(2 * 3600);
+      expect(await samplesIn(engine, BEGIN, 1)).toBe(0);
+    });
+
+    it('a clock that begins in another century lets the oldest go, as a right one does', async () => {
+      const engine = await recorded([BEGIN, 4], [DAY, 1]);
+      await halved(engine, DAY + HOUR, 0.6);
+      expect(await samplesIn(engine, BEGIN + 3 * HOUR, 1)).toBe(3600);
+      expect(await samplesIn(engine, BEGIN, 1)).toBe(0);
+      expect(await samplesIn(engine, DAY, 1)).toBe(3600);
+    });
+  });
+
   describe('by a clock that is wrong', () => {
     const DAY = 24 * HOUR;
     const YEARS = 5 * 365 * DAY;

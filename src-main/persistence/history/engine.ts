@@ -136,7 +136,7 @@ export class HistoryEngine implements HistoryStore {
       }
       for (const limit of limits) {
         const keepFrom = seen.keepFrom(now, limit.keepMs);
-        while (tables.removeOver(limit, keepFrom)) {
+        while (tables.removeOver(limit, keepFrom, now + MOST_AHEAD_MS)) {
           isLess = true;
           await this.#breathe();
         }

@@ -22,6 +22,8 @@ export interface NewBlock {
   readonly data: Buffer;
 }
 
+/** What else is to be done for blocks that were removed, up to this time. */
+type Gone = (channel: number, until: number) => void;
 type Sums = { readonly samples: number | null; readonly octets: number | null; readonly until: number | null };
 
 /** The tables of the history file. */
@@ -133,27 +135,36 @@ export class HistoryTables {
     return statement.pluck().get(channel, time) !== undefined;
   }
 
-  /** Removes some of the oldest blocks of a channel that are over its limit, or from before `keepFrom`; false: none is. */
-  removeOver({ channel, maxOctets }: Pick<HistoryLimit, 'channel' | 'maxOctets'>, keepFrom: number): boolean {
+  /**
+   * Removes some of the blocks of a channel that are from before `keepFrom`, or over its limit: of those the ones first that are from behind `aheadFrom`, which no right clock can have
+   * recorded, and the oldest first of either. False: none is.
+   */
+  removeOver({ channel, maxOctets }: Pick<HistoryLimit, 'channel' | 'maxOctets'>, keepFrom: number, aheadFrom: number): boolean {
     const old = 'SELECT id FROM blocks WHERE channel = ? AND last_at < ? ORDER BY last_at LIMIT ?';
-    if (this.#remove(channel, old, [channel, keepFrom, REMOVED_AT_ONCE])) return true;
+    if (this.#remove(channel, old, [channel, keepFrom, REMOVED_AT_ONCE], this.#cut)) return true;
     this.#db.prepare('DELETE FROM spans WHERE channel = ? AND to_at < ?').run(channel, keepFrom);
     const over = (this.#db.prepare<[number], number>('SELECT octets FROM totals WHERE channel = ?').pluck().get(channel) ?? 0) - maxOctets;
     if (over <= 0) return false;
-    // the oldest until enough are gone
+    const clip: Gone = (of, until) => this.#clip(of, aheadFrom, until);
+    return this.#removeOldest(channel, over, aheadFrom, clip) || this.#removeOldest(channel, over, Number.MIN_SAFE_INTEGER, this.#cut);
+  }
+
+  /** The oldest of those that end behind `from`, until so many octets are gone. */
+  #removeOldest(channel: number, octets: number, from: number, gone: Gone): boolean {
     const sizes = this.#db
-      .prepare<[number, number], number>('SELECT length(data) FROM blocks WHERE channel = ? ORDER BY last_at LIMIT ?')
+      .prepare<[number, number, number], number>('SELECT length(data) FROM blocks WHERE channel = ? AND last_at > ? ORDER BY last_at LIMIT ?')
       .pluck()
-      .all(channel, REMOVED_AT_ONCE);
+      .all(channel, from, REMOVED_AT_ONCE);
     let count = 0;
-    for (let freed = 0; count < sizes.length && freed < over; count++) freed += (sizes[count] as number) + ROW_OCTETS;
-    return this.#remove(channel, 'SELECT id FROM blocks WHERE channel = ? ORDER BY last_at LIMIT ?', [channel, count]);
+    for (let freed = 0; count < sizes.length && freed < octets; count++) freed += (sizes[count] as number) + ROW_OCTETS;
+    const ids = 'SELECT id FROM blocks WHERE channel = ? AND last_at > ? ORDER BY last_at LIMIT ?';
+    return this.#remove(channel, ids, [channel, from, count], gone);
   }
 
   /** Removes some of the blocks of a channel that is not there any more; false: all are gone. */
   removeChannel(channel: number): boolean {
     const ids = 'SELECT id FROM blocks WHERE channel = ? LIMIT ?';
-    if (this.#remove(channel, ids, [channel, REMOVED_AT_ONCE])) return true;
+    if (this.#remove(channel, ids, [channel, REMOVED_AT_ONCE], this.#cut)) return true;
     for (const table of ['spans', 'loose', 'totals']) this.#db.prepare(`DELETE FROM ${table} WHERE channel = ?`).run(channel);
     return false;
   }
@@ -164,7 +175,24 @@ export class HistoryTables {
     return this.#db.prepare<[], number>(union).pluck().all();
   }
 
-  #remove(channel: number, ids: string, given: readonly number[]): boolean {
+  /** Nothing up to this time counts as recorded any more. */
+  readonly #cut: Gone = (channel, until) => this.#addTotal.run(channel, 0, 0, until);
+
+  /** Nothing from one time to another counts as recorded any more. */
+  #clip(channel: number, from: number, to: number): void {
+    const spans = this.#db
+      .prepare<[number, number, number], Stretch>(
+        'SELECT from_at AS "from", to_at AS "to" FROM spans WHERE channel = ? AND to_at > ? AND from_at < ?',
+      )
+      .all(channel, from, to);
+    for (const span of spans) {
+      this.#db.prepare('DELETE FROM spans WHERE channel = ? AND from_at = ?').run(channel, span.from);
+      if (span.from < from) this.addSpan({ channel, from: span.from, to: from });
+      if (span.to > to) this.addSpan({ channel, from: to, to: span.to });
+    }
+  }
+
+  #remove(channel: number, ids: string, given: readonly number[], gone: Gone): boolean {
     return this.#db.transaction(() => {
       const sums = this.#db
         .prepare<number[], Sums>(
@@ -173,7 +201,8 @@ export class HistoryTables {
         .get(...given);
       if (!sums || sums.until === null) return false;
       this.#db.prepare(`DELETE FROM blocks WHERE id IN (${ids})`).run(...given);
-      this.#addTotal.run(channel, -(sums.samples ?? 0), -(sums.octets ?? 0), sums.until + 1);
+      this.#addTotal.run(channel, -(sums.samples ?? 0), -(sums.octets ?? 0), 0);
+      gone(channel, sums.until + 1);
       return true;
     })();
   }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { type Bench, makeBench, points, taskConfig } from '../testing/harness.ts';
 
-async function started(names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB']): Promise<Bench> {
+async function started(
+  names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB'],
+  unlisted: readonly string[] | null = null,
+): Promise<Bench> {
   const bench = makeBench(points(3));
+  bench.plant.unlisted = unlisted;
   bench.plant.dataSets = names;
   await bench.channel.start();
   return bench;
@@ -101,6 +106,128 @@ describe('mode dataset', () => {
     await withSets.clock.advance(100);
     expect(manual(withSets)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
     expect(withSets.plant.exchanges).toHaveLength(0);
+  });
+
+  describe('an item that is not listed', () => {
+    it('is asked for by its name, in one exchange, and read when the device has it', async () => {
+      const bench = await started(undefined, ['IED1/LLN0$dsNew']);
+      bench.channel.startTask('automatic', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$dsNew' }));
+      await bench.clock.advance(50);
+      expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ total: 1, success: 1, cycle_count: 1, last_error: null });
+      await bench.clock.advance(1000);
+      expect(bench.plant.exchanges.map(({ kind }) => kind)).toEqual(['find', 'dataset', 'dataset']);
+    });
+
+    it('that the device has not gives a round with total 0, and is asked for again by the next', async () => {
+      const bench = await started(undefined, []);
+      bench.channel.startTask('automatic', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(1050);
+      expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ total: 0, fail: 0, cycle_count: 2, last_error: null });
+      expect(bench.plant.exchanges).toHaveLength(2);
+    });
+
+    it('is asked for also where the others could not be learnt', async () => {
+      const bench = await started(undefined, ['IED1/LLN0$dsNew']);
+      bench.plant.learning = () => Promise.reject(new AppError('TIMEOUT_RESPONSE', quoted('Still being learnt.')));
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$dsNew' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ total: 1, success: 1, last_error: null });
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ total: 0, cycle_count: 0, last_error: 'Still being learnt.' });
+    });
+
+    it('that the device does not tell of says why, and is no complete round', async () => {
+      const bench = await started(undefined, []);
+      bench.plant.moods.set(0, 'garbled');
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ state: 'idle', total: 0, cycle_count: 0, last_error: 'The checksum of the answer is wrong.' });
+    });
+  });
+
+  describe('while the data sets of the device are being learnt', () => {
+    async function learning(config: Partial<ReadTaskConfig> = {}, kind: 'manual' | 'automatic' = 'manual') {
+      const bench = await started();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      bench.plant.learning = () => promise;
+      bench.channel.startTask(kind, taskConfig({ mode: 'dataset', ...config }));
+      await bench.clock.advance(50);
+      const done = async (act: () => void) => {
+        act();
+        await bench.clock.advance(50);
+      };
+      return {
+        bench,
+        learnt: () =>
+          done(() => {
+            bench.plant.learning = null;
+            resolve();
+          }),
+        failed: (error: AppError) => done(() => reject(error)),
+      };
+    }
+    const unknown = new AppError('STATE_CONFLICT', quoted('Still being learnt.'));
+
+    it.each(['', 'IED1/LLN0.dsB'])('a read waits for them (item "%s")', async (item) => {
+      const { bench, learnt } = await learning({ item });
+      expect(manual(bench)).toMatchObject({ state: 'running', total: 0, cycle_count: 0 });
+      await learnt();
+      const total = item === '' ? 2 : 1;
+      expect(manual(bench)).toMatchObject({ state: 'idle', total, success: total, fail: 0, cycle_count: 1, last_error: null });
+    });
+
+    it('a read of what cannot be known says why, and is no complete round', async () => {
+      const { bench, failed } = await learning();
+      await failed(unknown);
+      expect(manual(bench)).toMatchObject({
+        state: 'idle',
+        total: 0,
+        cycle_count: 0,
+        last_cycle_at: null,
+        last_error: 'Still being learnt.',
+      });
+    });
+
+    it('an automatic task counts no such round, and reads when they are known', async () => {
+      const { bench, failed, learnt } = await learning({}, 'automatic');
+      await failed(unknown);
+      const automatic = () => bench.channel.taskSnapshot('automatic');
+      expect(automatic()).toMatchObject({ state: 'running', total: 0, cycle_count: 0, last_error: 'Still being learnt.' });
+      await learnt();
+      await bench.clock.advance(1000);
+      expect(automatic()).toMatchObject({ state: 'running', total: 2, success: 2, cycle_count: 1 });
+    });
+
+    it('a round that waits holds no line, and its stop waits for nothing', async () => {
+      const { bench } = await learning();
+      const stopping = bench.channel.stopTask('manual');
+      await bench.clock.advance(0);
+      expect(await stopping).toMatchObject({ state: 'idle', total: 0, cycle_count: 0 });
+    });
+
+    it('data sets of an earlier connection fail with the reason', async () => {
+      const bench = await started();
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+      await bench.clock.advance(50);
+      bench.plant.learning = () => Promise.reject(unknown);
+      bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+      await bench.clock.advance(50);
+      expect(manual(bench)).toMatchObject({ state: 'idle', total: 2, success: 0, fail: 2, last_error: 'Still being learnt.' });
+      expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toMatchObject({ isStale: true, lastError: quoted('Still being learnt.') });
+    });
+
+    it('without a connection, a round of data sets that were never known says so and does not count', async () => {
+      const bench = await started();
+      bench.plant.learning = () => Promise.reject(unknown);
+      bench.net.opening = new AppError('TRANSPORT_REFUSED', quoted('Nobody listens.'));
+      bench.net.lose();
+      bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
+      await bench.clock.advance(50);
+      const { last_error, ...counts } = bench.channel.taskSnapshot('automatic');
+      expect(counts).toMatchObject({ state: 'running', total: 0, cycle_count: 0 });
+      expect(last_error).not.toBe(null);
+    });
   });
 
   it('an internal fault makes the task failed', async () => {

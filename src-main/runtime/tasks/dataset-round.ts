@@ -1,6 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { PointFailure } from '../../drivers/spi/index.ts';
+import type { DataSetAccess, PointFailure } from '../../drivers/spi/index.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
 import { canonicalReference } from './dataset-snapshot.ts';
 import { exchangeFailure, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
@@ -31,16 +31,60 @@ export class DataSetRound implements Round {
 
   async run(): Promise<boolean> {
     const { link } = this.#device;
-    const standing = link && !link.ended ? link : null;
-    if (standing) this.#device.dataSets.knownNames = standing.connection.dataSets?.names() ?? [];
+    const obstacle = link && !link.ended ? await this.#learnt(link) : this.#device.whyNotConnected();
+    if (this.#task.signal.aborted) return false;
     const names = this.#select(this.#device.dataSets.knownNames);
     this.#task.begin(names.length, null);
     const plannedAt = this.#device.points.readingRevision;
     const walk: Walk = { names, next: 0, settled: 0, plannedAt, failed: new Map(), read: new Set() };
-    if (!standing) this.#failRest(walk, link?.ended ?? this.#device.whyNotConnected());
-    else await runWorkers(Math.min(standing.window, names.length), () => this.#walk(walk, standing));
+    const reason = link?.ended ?? obstacle;
+    if (reason) {
+      this.#failRest(walk, reason);
+      this.#task.noteFailure(reason);
+    } else if (link) await runWorkers(Math.min(link.window, names.length), () => this.#walk(walk, link));
     this.#failPoints(walk);
-    return walk.settled === names.length;
+    // of data sets that are not known, none was read
+    return walk.settled === names.length && (reason === null || names.length > 0);
+  }
+
+  /** Takes over the names of the data sets, behind what has to be learnt first. Answers why those that are asked for are not known. */
+  async #learnt(link: DeviceLink): Promise<AppError | null> {
+    const { dataSets } = this.#device;
+    const access = link.connection.dataSets;
+    if (!access) {
+      dataSets.knownNames = [];
+      return null;
+    }
+    const unlearnt = await this.#unlessListed(access, link, async () => access.learnt?.(this.#task.signal));
+    const unfound = await this.#unlessListed(access, link, () => this.#find(access, link));
+    const unknown = unfound ?? unlearnt;
+    if (unknown && !this.#isListed(access)) return unknown;
+    // where one was found and the others could not be learnt, those that were known before are not gone
+    dataSets.knownNames = unlearnt ? [...new Set([...dataSets.knownNames, ...access.names()])] : access.names();
+    return null;
+  }
+
+  /** Does what may list the data sets that are asked for, unless they are; answers why it could not be done. */
+  async #unlessListed(access: DataSetAccess, link: DeviceLink, work: () => Promise<void>): Promise<AppError | null> {
+    if (this.#isListed(access) || this.#task.signal.aborted || link.ended) return null;
+    try {
+      await work();
+      return null;
+    } catch (thrown) {
+      return exchangeFailure(thrown, this.#task, link);
+    }
+  }
+
+  #isListed(access: DataSetAccess): boolean {
+    return this.#select(access.names()).length > 0;
+  }
+
+  /** Another client may have made the data set that the item names since the names were learnt. */
+  async #find(access: DataSetAccess, link: DeviceLink): Promise<void> {
+    const { queue, retries } = this.#device;
+    const { item } = this.#task.config;
+    if (item === '' || !access.find) return;
+    await queue.run(taskClaim(this.#task, link), () => link.run(async () => access.find?.(item, taskContext(this.#task, retries))));
   }
 
   /** `item` names one data set, in any spelling; empty means all. Where it names none there is nothing to read. */

@@ -32,7 +32,7 @@ export interface ExchangeRecord {
   readonly slaveId: number | null;
   readonly pointIds: readonly number[];
   readonly retries: number;
-  readonly kind: 'read' | 'command' | 'dataset';
+  readonly kind: 'read' | 'command' | 'dataset' | 'find';
 }
 
 /** The device of the tests: how each slave behaves, and what it was asked. */
@@ -53,6 +53,10 @@ export class FakePlant {
   readsSetpoints = false;
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
+  /** While it is set, names of data sets are being learnt; what waits for them awaits it. */
+  learning: (() => Promise<void>) | null = null;
+  /** Data sets that the device has and does not list; null where only what is listed is there. */
+  unlisted: readonly string[] | null = null;
   dataSetError: AppError | null = null;
   /** The data set that `dataSetError` is about; null: all. */
   failingSet: string | null = null;
@@ -111,8 +115,17 @@ export class FakeConnection implements DriverConnection {
     this.link = { ...kind, commandsBeside: plant.commandsBeside };
     this.number = plant.connections.push(this);
     const names = plant.dataSets;
+    const found: string[] = [];
     this.dataSets = names && {
-      names: () => names,
+      names: () => (plant.learning ? found : [...names, ...found]),
+      learnt: (signal) => Promise.race([plant.learning?.(), aborted(signal)]).then(() => undefined),
+      ...(plant.unlisted && {
+        find: async (name, context) => {
+          await this.#exchange('find', { slaveId: null, pointIds: [] }, context);
+          found.push(...(plant.unlisted ?? []).filter((each) => each === name));
+          return found.includes(name);
+        },
+      }),
       read: (name, context) => this.#readDataSet(name, context),
       pointIds: () => plant.dataSetPoints,
     };
@@ -310,4 +323,8 @@ async function connect(plant: FakePlant, io: ClientIo, signal: AbortSignal): Pro
   if (plant.connecting instanceof AppError) throw plant.connecting;
   connection = new FakeConnection(plant, io, false);
   return connection;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelled()), { once: true }));
 }

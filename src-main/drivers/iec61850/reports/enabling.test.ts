@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
-import { BRCB, entry, OTHER, REPORT, ReportBench, URCB } from './testing/report-device.ts';
+import { BRCB, entry, lastEntry, OTHER, REPORT, ReportBench, URCB } from './testing/report-device.ts';
 import { boolean, text, unsigned } from './testing/report-results.ts';
 
 const owner = (...octets: number[]) => ({ kind: 'octet-string', octets: Uint8Array.from(octets) }) as const;
@@ -274,7 +274,7 @@ describe('after a lost connection', () => {
 
   it('a buffered block goes on behind the entry that came last, without the ones before; values that did not change are asked for', async () => {
     const { first, next } = await lostWith(BRCB);
-    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', lastEntry(9));
     first.device.entries = new Set([9, 10]);
     await next.reports.resume();
     expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
@@ -286,7 +286,7 @@ describe('after a lost connection', () => {
 
   it('a buffer that was emptied at first is not emptied again: it holds what came meanwhile', async () => {
     const { first, next } = await lostWith(BRCB, { from: 'now', interrogate: false });
-    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', lastEntry(9));
     first.device.entries = new Set([9]);
     await next.reports.resume();
     expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna']);
@@ -294,7 +294,7 @@ describe('after a lost connection', () => {
 
   it('an entry of another revision of the block is no place to go on from', async () => {
     const { first, next } = await lostWith(BRCB);
-    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 8, entryId: entry(9) });
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', lastEntry(9, 8));
     first.device.entries = new Set([9]);
     await next.reports.resume();
     expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
@@ -310,7 +310,7 @@ describe('after a lost connection', () => {
 
   it('an entry that the device has no more is told, and everything it has is sent', async () => {
     const { first, next } = await lostWith(BRCB);
-    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', lastEntry(9));
     await next.reports.resume();
     expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
     expect(next.notices[0]).toContain('does not know the last entry of LD/LLN0.brcb[BR] any more (object-value-invalid (11))');

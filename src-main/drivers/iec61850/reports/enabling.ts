@@ -15,11 +15,11 @@ import type { MmsType, MmsValue } from '../mms/types.ts';
 import { dataSetName } from '../model/references.ts';
 import { dataSetObject } from '../object-names.ts';
 import { requireGoing } from '../writing.ts';
-import { TRIGGER, wordsOf } from './bits.ts';
+import { OPTION, TRIGGER, wordsOf } from './bits.ts';
 import { changesOf, type WantedChange } from './changes.ts';
 import { type BlockPlace, blockPlace, type ControlBlock, readBlock, writeAttribute } from './control-block.ts';
 import type { ReportBook } from './report-book.ts';
-import type { ReportRequest } from './report-memory.ts';
+import type { LastEntry, ReportRequest } from './report-memory.ts';
 import { Subscription } from './subscription.ts';
 
 export interface EnablingOptions {
@@ -152,7 +152,7 @@ class Enabling {
   }
 
   /** Where a buffered block begins: what was asked for as far as the device lets it, or why it refused to empty its buffer. */
-  async #begin({ block, dataSet, revision }: Subscription): Promise<ReportRequest['from'] | Message> {
+  async #begin({ block, dataSet, revision, membersMark }: Subscription): Promise<ReportRequest['from'] | Message> {
     const { from } = this.#request;
     if (from === 'now' && block.typeOf('PurgeBuf')) {
       const refusal = await this.#write('PurgeBuf', TRUE);
@@ -161,7 +161,9 @@ class Enabling {
     if (!block.typeOf('EntryID')) return 'oldest';
     const last = this.#options.memory.reports.entries.get(block.key);
     const isSame = last?.reportId === block.reportId && last.dataSet === dataSet && last.revision === revision;
-    if (from === 'last' && last && isSame) {
+    if (from === 'last' && last && isSame && last.members !== membersMark) {
+      if (await this.#emptied(block, dataSet, last)) return 'now';
+    } else if (from === 'last' && last && isSame) {
       const refusal = await this.#write('EntryID', { kind: 'octet-string', octets: last.entryId });
       if (!refusal) return 'last';
       this.#options.notice(say('report.entry_unknown', { block: block.reference, reason: refusal }));
@@ -169,6 +171,23 @@ class Enabling {
     // one that refuses this as well begins with its oldest entry all the same
     await this.#write('EntryID', NO_ENTRY);
     return 'oldest';
+  }
+
+  /**
+   * The last entry is one of other members, and so may be what the buffer still has; no value of it may be taken for one of the members there are now. Reports that name their members are
+   * told apart; where they do not, the buffer is emptied. True when it was.
+   */
+  async #emptied(block: ControlBlock, set: string, { members }: LastEntry): Promise<boolean> {
+    const params = { block: block.reference, set };
+    const tell = (said: Message) => this.#options.notice(said);
+    if (members === '') tell(say('report.entry_without_members', params));
+    else if (wordsOf(OPTION, block.octets('OptFlds')).includes('data_reference')) tell(say('report.entry_of_others', params));
+    else {
+      const refusal = block.typeOf('PurgeBuf') ? await this.#write('PurgeBuf', TRUE) : say('report.no_purge');
+      tell(refusal ? say('report.entry_of_others_kept', { ...params, reason: refusal }) : say('report.entry_of_others_purged', params));
+      return refusal === null;
+    }
+    return false;
   }
 
   async #undone(block: ControlBlock, reason: Message): Promise<Enabled> {

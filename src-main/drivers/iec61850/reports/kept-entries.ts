@@ -33,6 +33,7 @@ const Kept = z.object({
         report_id: z.string(),
         data_set: z.string(),
         revision: z.number().nullable(),
+        members: z.string().default(''),
         entry_id: z.string().regex(/^[0-9A-F]{2}(?: [0-9A-F]{2})*$/),
       }),
     ),
@@ -53,8 +54,8 @@ export class KeptEntries {
   load(): void {
     const { entries, peer } = this.#options;
     for (const [key, kept] of Object.entries(this.#read(peer))) {
-      const { report_id: reportId, data_set: dataSet, revision, entry_id } = kept;
-      if (!entries.has(key)) entries.set(key, { reportId, dataSet, revision, entryId: octetsOf(entry_id) });
+      const { report_id: reportId, data_set: dataSet, revision, members, entry_id } = kept;
+      if (!entries.has(key)) entries.set(key, { reportId, dataSet, revision, members, entryId: octetsOf(entry_id) });
     }
   }
 
@@ -74,9 +75,9 @@ export class KeptEntries {
     this.#writtenMs = this.#options.clock.monotonicMs();
     const { lasting, entries, peer, notice } = this.#options;
     const blocks = Object.fromEntries(
-      [...entries].map(([key, { reportId, dataSet, revision, entryId }]) => [
+      [...entries].map(([key, { reportId, dataSet, revision, members, entryId }]) => [
         key,
-        { report_id: reportId, data_set: dataSet, revision, entry_id: hexText(entryId) },
+        { report_id: reportId, data_set: dataSet, revision, members, entry_id: hexText(entryId) },
       ]),
     );
     try {

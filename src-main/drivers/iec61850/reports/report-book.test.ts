@@ -4,7 +4,7 @@ import type { PointConfig } from '../../spi/index.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { yx } from '../testing/client-bench.ts';
 import type { Report } from './report.ts';
-import { BRCB, entry, OTHER, ReportBench, status, URCB } from './testing/report-device.ts';
+import { BRCB, entry, lastEntry, OTHER, ReportBench, status, URCB } from './testing/report-device.ts';
 import { bareReport, boolean, informationReport, text } from './testing/report-results.ts';
 
 const IND1 = yx(1, 'LD/GGIO1.Ind1.stVal[ST]');
@@ -230,12 +230,7 @@ describe('unhelpful devices', () => {
     bench.send({ id: 'buffered', entryId: entry(2), sequence: 1 });
     expect(bench.values()).toHaveLength(2);
     expect(bench.notices).toEqual([expect.stringContaining('came twice, number 0')]);
-    expect(bench.memory.reports.entries.get('LD/LLN0$BR$brcb')).toEqual({
-      reportId: 'buffered',
-      dataSet: 'LD/LLN0$set',
-      revision: 1,
-      entryId: entry(2),
-    });
+    expect(bench.memory.reports.entries.get('LD/LLN0$BR$brcb')).toEqual(lastEntry(2));
   });
 
   it('BufOvfl of a first report from the oldest entry is no loss; any other is', async () => {
@@ -249,7 +244,7 @@ describe('unhelpful devices', () => {
     emptied.send({ id: 'buffered', entryId: entry(1), hasOverflow: true });
     expect(emptied.notices).toEqual([]);
     const resumed = new ReportBench(POINTS);
-    resumed.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
+    resumed.memory.reports.entries.set('LD/LLN0$BR$brcb', lastEntry(9));
     resumed.device.entries = new Set([9]);
     await resumed.enable(BRCB);
     resumed.send({ id: 'buffered', entryId: entry(20), hasOverflow: true });

@@ -201,11 +201,11 @@ export class ReportBook {
 
   #deliver(subscription: Subscription, report: Report): void {
     const { memory, onEntry } = this.#options;
-    const { block, dataSet, revision, entryId } = subscription;
+    const { block, dataSet, revision, membersMark: members, entryId } = subscription;
     subscription.stats.reports += 1;
     subscription.take(report, this.#slots(subscription), this.#runs);
     if (!entryId) return;
-    memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, entryId });
+    memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, members, entryId });
     onEntry();
   }
 

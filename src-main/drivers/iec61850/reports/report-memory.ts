@@ -29,6 +29,8 @@ export interface LastEntry {
   readonly reportId: string;
   readonly dataSet: string;
   readonly revision: number | null;
+  /** Of the members that its data set had (`markOfMembers`); empty where an earlier version kept the entry without them. */
+  readonly members: string;
   readonly entryId: Uint8Array;
 }
 

@@ -4,9 +4,11 @@ import { quoted } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { unlasting } from '../../kit/lasting.ts';
 import { yx } from '../testing/client-bench.ts';
+import { bitsOf, OPTION, OPTION_BITS } from './bits.ts';
 import {
   BRCB,
   entry,
+  MEMBERS,
   REPORT,
   ReportBench,
   type ReportBenchOptions,
@@ -18,6 +20,7 @@ import {
 import { boolean } from './testing/report-results.ts';
 
 const POINTS = [yx(1, 'LD/GGIO1.Ind1.stVal[ST]')];
+const octetString = (octets: Uint8Array) => ({ kind: 'octet-string', octets }) as const;
 const owner = { kind: 'octet-string', octets: Uint8Array.of(10, 0, 0, 9) } as const;
 
 function starting(options: ReportBenchOptions = {}, before?: ReportBench): ReportBench {
@@ -305,5 +308,98 @@ describe('the last entry of a buffered block', () => {
     await bench.device.clock.advance(5000);
     await bench.reports.leave();
     expect(written).toHaveLength(1);
+  });
+});
+
+describe('the last entry of a buffered block whose data set has other members by now, under the same name and revision', () => {
+  const buffered = (number: number) => ({ ...REPORT, id: 'buffered', entryId: entry(number), hasOverflow: false });
+  const [ind1, ind2, quality] = MEMBERS;
+  const others: readonly (readonly [string, readonly string[]])[] = [
+    ['changed places', [ind1, quality, ind2]],
+    ['one came', [...MEMBERS, 'LD/GGIO1$ST$Ind2$t']],
+    ['one went', [ind1, ind2]],
+  ];
+  const kept = octetString(entry(8));
+
+  /** A channel that has entry 8, and the device as it is then; the buffer still has 8 and 9. */
+  async function behind(lasting = unlasting()) {
+    const bench = starting({ atStart: [BRCB], lasting });
+    await bench.reports.resume();
+    bench.send(buffered(8));
+    await bench.device.clock.advance(5000);
+    bench.device.entries = new Set([8, 9]);
+    return { bench, lasting };
+  }
+
+  async function again(bench: ReportBench, lasting: ReturnType<typeof unlasting>, isRestart: boolean): Promise<ReportBench> {
+    if (isRestart) await bench.reports.leave();
+    lose(bench);
+    bench.device.written.length = 0;
+    const next = new ReportBench(POINTS, bench.device, isRestart ? reportMemory() : bench.memory, { atStart: [BRCB], lasting });
+    await next.reports.resume();
+    return next;
+  }
+
+  it.each(others.flatMap(([what, members]) => [true, false].map((isRestart) => ({ what, members, isRestart }))))(
+    'is no place to go on from, and the buffer is emptied ($what, behind a restart: $isRestart)',
+    async ({ members, isRestart }) => {
+      const { bench, lasting } = await behind();
+      bench.device.members = members;
+      const next = await again(bench, lasting, isRestart);
+      expect(next.device.written).not.toContainEqual(kept);
+      expect(next.device.writes).toEqual(['brcb.ResvTms', 'brcb.PurgeBuf', 'brcb.RptEna', 'brcb.GI']);
+      expect(next.notices[0]).toMatch(/^Data set LD\/LLN0\$set has other members .* buffer was emptied/);
+      expect(next.notices[1]).not.toContain('resumed');
+      // told once: the next entry is one of these members
+      next.send({ ...buffered(9), memberCount: members.length });
+      const last = await again(next, lasting, isRestart);
+      expect(last.notices[0]).toContain('resumed behind the last entry');
+    },
+  );
+
+  it('is no place to go on from where reports name their members: the whole buffer comes, and those of others are refused', async () => {
+    const { bench, lasting } = await behind();
+    bench.device.members = [ind1, quality, ind2];
+    bench.device.set('LLN0$BR$brcb', 'OptFlds', bitsOf(OPTION, ['sequence_number', 'reason', 'data_reference', 'entry_id'], OPTION_BITS));
+    const next = await again(bench, lasting, true);
+    expect(next.device.writes).not.toContain('brcb.PurgeBuf');
+    expect([next.device.written].flat()).toContainEqual(octetString(entry(0)));
+    expect(next.device.written).not.toContainEqual(kept);
+    expect(next.notices[0]).toContain('sends its whole buffer; reports that name other members are refused');
+  });
+
+  it('is no place to go on from where the device does not empty its buffer, and what that may mean is told', async () => {
+    const { bench, lasting } = await behind();
+    bench.device.members = [ind1, quality, ind2];
+    bench.device.refusals = { 'brcb.PurgeBuf': 3 };
+    const next = await again(bench, lasting, false);
+    expect(next.device.written).not.toContainEqual(kept);
+    expect(next.device.value('LLN0$BR$brcb', 'RptEna')).toEqual(boolean(true));
+    expect(next.notices[0]).toMatch(/could not be emptied \(.+\): it sends all of it/);
+  });
+
+  it('that an earlier version kept without its members is none either; the buffer stays', async () => {
+    const { bench, lasting } = await behind();
+    await bench.reports.leave();
+    const stored = JSON.parse(JSON.stringify(lasting.read())) as { report_entries: { blocks: Record<string, { members?: string }> } };
+    for (const block of Object.values(stored.report_entries.blocks)) delete block.members;
+    lasting.write(stored);
+    const next = await again(bench, lasting, true);
+    expect(next.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
+    expect(next.device.written).not.toContainEqual(kept);
+    expect(next.notices[0]).toContain('an earlier version kept it');
+  });
+
+  it('is asked for anew where the association is lost on the way: nothing is emptied twice, and nothing goes on behind it', async () => {
+    const { bench, lasting } = await behind();
+    bench.device.members = [ind1, quality, ind2];
+    bench.device.onWrite = (name) => {
+      if (name === 'brcb.RptEna') throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
+    };
+    const cut = await again(bench, lasting, false);
+    cut.device.onWrite = () => undefined;
+    const next = await again(cut, lasting, false);
+    expect(next.device.written).not.toContainEqual(kept);
+    expect(next.device.value('LLN0$BR$brcb', 'RptEna')).toEqual(boolean(true));
   });
 });

@@ -12,6 +12,7 @@ import { isChange, reasonName, TRIGGER } from './bits.ts';
 import type { ControlBlock } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
 import type { ReportedSet } from './members.ts';
+import { markOfMembers } from './members-mark.ts';
 import type { IncludedMember, Report } from './report.ts';
 import type { ReportStart } from './report-memory.ts';
 import { Segments } from './segments.ts';
@@ -45,6 +46,7 @@ export class Subscription implements ReportedSet {
   /** What was told of its reports in the event log. */
   notices = 0;
   #layout: DataSetLayout | null = null;
+  #membersMark: string | null = null;
   /** Values of members as they came last. */
   #last: ItemResult[] = [];
 
@@ -65,6 +67,12 @@ export class Subscription implements ReportedSet {
     next.entryId = this.entryId;
     next.notices = this.notices;
     return next;
+  }
+
+  /** What its members are known by. */
+  get membersMark(): string {
+    this.#membersMark ??= markOfMembers(this.members);
+    return this.#membersMark;
   }
 
   /** Numbers of reports before they begin again at 0. */

@@ -10,7 +10,7 @@ export const history: Translation<typeof HISTORY_MESSAGES> = {
   'history.triggered': '开始记录：{{trigger}}',
   'history.kept':
     '{{from}} 至 {{to}} 期间没有记录：可能服务未运行，或本机时钟被拨快。这段时间在保留期限中最多按一天计，此前的数值相应多保留一段时间。如果时钟不对，请校正。',
-  'history.ahead': '本机时钟偏快期间记录的数值，时间一直到 {{until}}；它们保留这些时间，并占用空间。如果现在时钟不对，请校正。',
+  'history.ahead': '本机时钟偏快期间记录的数值，时间一直到 {{until}}；它们保留这些时间，通道空间用尽时最先删除。如果现在时钟不对，请校正。',
   'history.no_series': '不可跟随录制数值文件；条件针对测点的当前值',
   'history.band_twice': '重复指定了“{{code}}”；每个测点只有一个死区',
   'history.band_nobody': '该通道没有编码为“{{code}}”的测点；有了该测点后死区才生效',

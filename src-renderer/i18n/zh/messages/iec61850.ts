@@ -3,6 +3,9 @@ import type { Translation } from '../../types.ts';
 
 export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.learning_cut': '模型读取完成前连接已断开。',
+  'iec61850.still_learning': '{{seconds}} s 后设备模型仍在读取中（第 {{done}} 步，共 {{total}} 步），尚不知其数据集，未读取任何值。',
+  'iec61850.sets_unknown': '设备的数据集未知，因为未能读取其模型：{{reason}}',
+  'iec61850.sets_unasked': '设备的数据集未知：此通道启动时不读取模型（learn_model），也没有 SCL 文件。用 browse 读取模型。',
   'iec61850.silent': '设备在 {{ms}} ms 内无应答。',
   'iec61850.no_association': '与设备没有关联，未发送任何报文。',
   'iec61850.no_association_peer': '与对端没有关联，未发送任何报文。',
@@ -22,12 +25,14 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.layer_transport_silent': '对端未应答传输层的连接请求（COTP）',
   'iec61850.foreign': '对端在该端口上使用 {{protocol}}，应为 TPKT（TCP 上的 ISO 传输）。',
   'iec61850.peer_closed': '对端关闭了连接。',
-  'iec61850.results_count': '数据集有 {{asked}} 个成员，设备返回 {{got}} 个结果。',
   'iec61850.results_variables': '请求 {{asked}} 个变量，设备返回 {{got}} 个结果。',
   'iec61850.members_count': '数据集 {{name}} 有 {{members}} 个成员，返回 {{count}} 个值。',
   'iec61850.members_other': '数据集 {{name}} 返回的值与其成员不符；browse 可重新学习模型。',
   'iec61850.members_changed':
     '装置的数据集 {{name}} 的成员或其顺序已与先前不同。现按当前成员读取；自上次询问成员（至多一分钟前）以来，其测点的值可能属于其他成员。',
+  'iec61850.batch_members_changed':
+    '装置的数据集 {{name}} 的成员或其顺序已与先前不同。其测点此后按名称读取；自上次询问成员（至多一分钟前）以来的值可能属于其他成员。',
+  'iec61850.read_by_names': '其测点此后按名称读取。',
   'iec61850.member_left': '此测点所属的数据集现已是其他成员；最后的值可能属于其他测点。',
   'iec61850.other_structure': '{{member}} 的值与模型中的结构不同；browse 可重新学习模型。',
   'iec61850.no_result': '设备对写请求的应答没有结果。',

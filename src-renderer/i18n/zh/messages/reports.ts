@@ -40,6 +40,14 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.enabled': '{{block}} 已使能，{{members}} 个成员，点表中有 {{points}} 个测点',
   'report.resumed': '{{block}} 已使能，{{members}} 个成员，点表中有 {{points}} 个测点；从上次的条目之后续传',
   'report.entry_unknown': '设备已不认识 {{block}} 上次的条目（{{reason}}），将发送整个缓存。',
+  'report.entry_without_members': '{{block}} 的上次条目由较早版本保存，不知其属于 {{set}} 的哪些成员；该控制块发送整个缓存。',
+  'report.entry_of_others':
+    '数据集 {{set}} 的成员或其次序与收到 {{block}} 上次条目时不同。不从该条目之后继续，而是发送整个缓存；指明其他成员的报告予以拒绝。',
+  'report.entry_of_others_purged':
+    '数据集 {{set}} 的成员或其次序与收到 {{block}} 上次条目时不同。缓存内容未说明属于哪些成员，已清空缓存；未使能期间发生的变化不会报告。',
+  'report.entry_of_others_kept':
+    '数据集 {{set}} 的成员或其次序与收到 {{block}} 上次条目时不同。缓存无法清空（{{reason}}）：将全部发送，改变之前的条目可能显示为现有成员的值。',
+  'report.no_purge': '该控制块没有 PurgeBuf',
   'report.not_interrogated': '总召唤未被接受：{{reason}}',
   'report.no_interrogation': '未总召唤：控制块的 TrgOps 中没有总召唤',
   'report.disabled': '{{block}} 已停用，并恢复原设置',

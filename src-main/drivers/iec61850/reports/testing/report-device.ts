@@ -11,8 +11,10 @@ import type { MmsRequest, VariableSpec } from '../../mms/pdu.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue } from '../../mms/types.ts';
 import { shown } from '../../testing/client-bench.ts';
 import { bitsOf, OPTION, OPTION_BITS, TRIGGER } from '../bits.ts';
+import { markOfMembers } from '../members-mark.ts';
 import type { REPORT_PARAMS } from '../params.ts';
 import type { Report } from '../report.ts';
+import type { LastEntry } from '../report-memory.ts';
 import { Reports } from '../reports.ts';
 import { boolean, informationReport, text, unsigned } from './report-results.ts';
 
@@ -46,6 +48,15 @@ const BUFFERED = structure({
   TimeofEntry: { kind: 'binary-time', hasDate: true },
   ResvTms: { kind: 'integer', size: 16 },
   Owner: OWNER,
+});
+
+/** The last entry of the buffered block as the channel keeps it. */
+export const lastEntry = (number: number, revision = 1): LastEntry => ({
+  reportId: 'buffered',
+  dataSet: 'LD/LLN0$set',
+  revision,
+  members: markOfMembers(MEMBERS),
+  entryId: entry(number),
 });
 
 /** Octets of an EntryID that ends in this number. */
