@@ -41,6 +41,12 @@ async function runKind(bed: Bed, { name, protocol, placeOf }: Served): Promise<v
   await step('undo')();
   await bed.watchBlock(`${of} taken back`, step('undo'));
   await bed.watchBlock(`${of} added again`, step('redo'));
+  const csv = await bed.send(`/api/channel/export_points?channel_id=${id}&format=csv`);
+  await bed.watchBlock(`a file of ${of} previewed`, async () => {
+    const body = new FormData();
+    body.set('file', new File([Buffer.from(csv.data as Uint8Array)], 'table.csv'));
+    await bed.send(`/api/channel/import_points?channel_id=${id}&mode=preview`, { method: 'POST', body });
+  });
   await bed.post('/api/device/stop', { channel_id: id });
   await bed.watchBlock(`${of}: their channel started`, () => bed.post('/api/device/start', { channel_id: id }));
   await bed.watchBlock(`${of}: their channel built anew`, () => bed.post('/api/device/reload', { channel_id: id }));

@@ -76,6 +76,42 @@ describe('the thread of table files', () => {
     expect(asked).toContain('with model');
   });
 
+  it('reads the file of a channel whose device has a model as it would be read in place, fault or not', async () => {
+    const table = { ...presentTable(points(1_501)), model: {} as never };
+    const rows = Array.from({ length: 2_500 }, (_, at) => `遥测,P${at},n${at},${at},0x20\n`).join('');
+    const csv = new TextEncoder().encode(`测点类型,测点编码,测点名称,寄存器地址,解析码\n${rows}`);
+    const xlsx = await exportTable('xlsx', modbusTcpDriver, points(2_500));
+    const noWorkbook = new Uint8Array(70_000);
+    noWorkbook.set(xlsx.subarray(0, 60_000));
+    const pastes = new TextEncoder().encode(new TextDecoder().decode(csv).replaceAll(',', '\t'));
+    const uploads = [
+      { name: 'a.csv', bytes: csv },
+      { name: 'a.xlsx', bytes: xlsx },
+      { name: 'a.xlsx', bytes: noWorkbook },
+      { name: '', bytes: pastes, pasted: null },
+    ];
+    for (const upload of uploads) {
+      expect(upload.bytes.length, 'read in the thread').toBeGreaterThan(65_536);
+      const own = await createTableThread().import(upload, 'merge', table);
+      expect(own).toEqual(await importTable(upload, 'merge', table));
+      expect(own.change?.added.length ?? 'none').toBe(upload.bytes === noWorkbook ? 'none' : 999);
+    }
+  });
+
+  it('ends the reading of such a file that takes too long, and says so', async () => {
+    const endless = script(
+      'endless-sheets.mjs',
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'ready' }); for (;;);",
+    );
+    const table = { ...presentTable(points(1)), model: {} as never };
+    const { report } = await createTableThread(endless, { ms: 100 }).import(
+      { name: 'a.csv', bytes: new Uint8Array(70_000) },
+      'merge',
+      table,
+    );
+    expect(report.errors).toMatchObject([{ rule: 'file_too_slow' }]);
+  });
+
   it('looks at a large table by the rules as it would be looked at in place', async () => {
     const table = presentTable(points(2_500).map((point) => ({ ...point, decode: '0x42', name: 'the same' })));
     const turnRounds = new Map([[1, 30]]);

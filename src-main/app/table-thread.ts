@@ -11,10 +11,10 @@ import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../
 import { Turns } from '../platform/turns.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
-import type { UploadedTable } from '../services/point-files/import-table.ts';
+import { readSheets, type SheetReader, type UploadedTable } from '../services/point-files/import-table.ts';
 import { analyseList, type UploadedList, unreadList } from '../services/point-files/mapping/analyse.ts';
 import type { PresentTable } from '../services/point-files/mode-plan.ts';
-import type { TableFormat } from '../services/point-files/table-file.ts';
+import { type Cell, type SheetTable, type TableFile, TableFileFault, type TableFormat } from '../services/point-files/table-file.ts';
 import {
   comparisonFile,
   exportTable,
@@ -44,6 +44,9 @@ const LIMITS: ThreadLimits = { ms: 120_000, megabytes: 1_536 };
 /** Points that cross between the threads at once. */
 export const POINTS_A_PART = 1_000;
 
+/** Octets of a file that is read sooner than a thread comes up. */
+const SMALL_FILE = 65_536;
+
 /** Points of a table that is looked at sooner than a thread comes up. */
 const SMALL_TABLE = 2_000;
 
@@ -56,6 +59,7 @@ export type TableJob =
       readonly settings: DriverChannelSettings;
     })
   | ListJob
+  | (Pick<UploadedTable, 'bytes' | 'pasted'> & { readonly kind: 'sheets' })
   | {
       readonly kind: 'compare';
       readonly protocol: ProtocolType;
@@ -89,10 +93,18 @@ export type ChangePart =
 
 export type ImportAnswer = { readonly report: ImportReport; readonly hasChange: boolean };
 
+/** A part of the sheets of a file: one of them without its rows, or rows of the last one. */
+export type SheetPart =
+  | { readonly kind: 'sheet'; readonly sheet: Omit<SheetTable, 'rows'> }
+  | { readonly kind: 'rows'; readonly rows: readonly Cell[][] };
+
+/** What is said of a file beside its sheets, or why it is none. */
+export type SheetsAnswer = Omit<TableFile, 'sheets'> | { readonly fault: Pick<TableFileFault, 'rule' | 'params'> };
+
 /**
  * Works table files in a thread: reading, checking and comparing 100,000 rows takes seconds, and no line may wait that long; and a file
- * made to eat time or memory ends that thread, not the service. Where no thread can be had, and for a channel whose points are checked against the
- * model of its device, which lives in this one, the same work is done in place.
+ * made to eat time or memory ends that thread, not the service. Where no thread can be had, the same work is done in place. The points of a channel whose device has a
+ * model are checked in turns beside that model, which lives in this thread; their file is read in the other one.
  */
 export function createTableThread(
   entry: string | null = threadEntry('table-worker', import.meta.url),
@@ -103,7 +115,9 @@ export function createTableThread(
   const inTurn = serially();
   return {
     import: (upload, mode, table) =>
-      table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+      table.model
+        ? importBesideModel(limits, { upload, mode, table }, (given) => inTurn(() => sheetsInThread(entry, limits, given)))
+        : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
     analyse: (list, driver, settings) => inTurn(() => analyseInThread(entry, limits, list, driver, settings)),
     cableList: (bytes) =>
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
@@ -193,11 +207,42 @@ async function importInThread(entry: string | null, limits: ThreadLimits, { uplo
     if (!answer) return await importTable(upload, mode, table);
     return { report: answer.report, change: answer.hasChange ? { added, changed, removed } : null };
   } catch (error) {
-    if (!(error instanceof ThreadLimitError)) throw error;
-    return error.what === 'time'
-      ? unreadableFile(upload, mode, 'file_too_slow', { seconds: limits.ms / 1000 })
-      : unreadableFile(upload, mode, 'file_too_large', { megabytes: limits.megabytes });
+    return tooMuch(error, limits, upload, mode);
   }
+}
+
+/** The report of a file that ended its thread; anything else is thrown on. */
+function tooMuch(error: unknown, limits: ThreadLimits, upload: UploadedTable, mode: ImportMode): ImportResult {
+  if (!(error instanceof ThreadLimitError)) throw error;
+  return error.what === 'time'
+    ? unreadableFile(upload, mode, 'file_too_slow', { seconds: limits.ms / 1000 })
+    : unreadableFile(upload, mode, 'file_too_large', { megabytes: limits.megabytes });
+}
+
+async function importBesideModel(limits: ThreadLimits, { upload, mode, table }: Import, sheets: SheetReader): Promise<ImportResult> {
+  try {
+    return await importTable(upload, mode, table, upload.bytes.length > SMALL_FILE ? sheets : readSheets);
+  } catch (error) {
+    return tooMuch(error, limits, upload, mode);
+  }
+}
+
+async function sheetsInThread(
+  entry: string | null,
+  limits: ThreadLimits,
+  upload: Pick<UploadedTable, 'bytes' | 'pasted'>,
+): Promise<TableFile> {
+  const sheets: SheetTable[] = [];
+  const onPart = (part: SheetPart) => {
+    if (part.kind === 'sheet') sheets.push({ ...part.sheet, rows: [] });
+    else sheets.at(-1)?.rows.push(...part.rows);
+  };
+  const { bytes, pasted } = upload;
+  const job: TableJob = { kind: 'sheets', bytes, ...(pasted === undefined ? {} : { pasted }) };
+  const answer = await runThread<TableJob, SheetPart, SheetsAnswer>(entry, limits, { job, onPart });
+  if (!answer) return readSheets(upload);
+  if ('fault' in answer) throw new TableFileFault(answer.fault.rule, answer.fault.params);
+  return { ...answer, sheets };
 }
 
 async function findingsInThread(

@@ -4,14 +4,39 @@ import { runSteps } from '../platform/steps.ts';
 import { serveThread } from '../platform/thread.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
-import type { UploadedTable } from '../services/point-files/import-table.ts';
+import { readSheets, type UploadedTable } from '../services/point-files/import-table.ts';
 import { analyseList } from '../services/point-files/mapping/analyse.ts';
+import { TableFileFault } from '../services/point-files/table-file.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
 import { readSeries } from '../services/series/series-file.ts';
 import { compareTables, type SideInput } from '../services/table-compare/compare-tables.ts';
 import type { ExportedRow } from '../services/table-compare/comparison-sheets.ts';
 import { DRIVER_LOADERS } from './lazy-drivers.ts';
-import { type ChangePart, type ImportAnswer, POINTS_A_PART, type SidePart, type TableJob } from './table-thread.ts';
+import {
+  type ChangePart,
+  type ImportAnswer,
+  POINTS_A_PART,
+  type SheetPart,
+  type SheetsAnswer,
+  type SidePart,
+  type TableJob,
+} from './table-thread.ts';
+
+/** Sheets one by one, each without its rows first. */
+async function saySheets(upload: Extract<TableJob, { kind: 'sheets' }>, say: (part: SheetPart) => Promise<void>): Promise<SheetsAnswer> {
+  try {
+    const { sheets, ...file } = await readSheets(upload);
+    for (const { rows, ...sheet } of sheets) {
+      await say({ kind: 'sheet', sheet });
+      for (let from = 0; from < rows.length; from += POINTS_A_PART)
+        await say({ kind: 'rows', rows: rows.slice(from, from + POINTS_A_PART) });
+    }
+    return file;
+  } catch (thrown) {
+    if (!(thrown instanceof TableFileFault)) throw thrown;
+    return { fault: { rule: thrown.rule, params: thrown.params } };
+  }
+}
 
 const LISTS = { cables: readCableList, references: readReferences, series: readSeries } as const;
 
@@ -21,6 +46,7 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
     for (let from = 0; from < rows.length; from += POINTS_A_PART) await say(rows.slice(from, from + POINTS_A_PART));
     return true;
   }
+  if (job.kind === 'sheets') return saySheets(job, say);
   const arrived = parts();
   const driver = await DRIVER_LOADERS[job.protocol]();
   if (job.kind === 'analyse') return analyseList(job, driver, job.settings);

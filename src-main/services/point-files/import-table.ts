@@ -2,6 +2,8 @@ import type { ListMapping } from '#shared/contract/list-mapping.ts';
 import type { ListProfile } from '#shared/contract/list-operations.ts';
 import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { runInTurns } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import { ColumnSet } from './columns.ts';
 import { exportKeys } from './export-table.ts';
 import { type Findings, newFindings } from './issues.ts';
@@ -43,11 +45,17 @@ export interface ReadTable {
   readonly findings: Findings;
 }
 
-/** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. `read` makes sheets of its octets. */
+/** What makes sheets of an upload; throws `TableFileFault` for what is no table. */
+export type SheetReader = (upload: Pick<UploadedTable, 'bytes' | 'pasted'>) => Promise<TableFile>;
+
+/** Reads the sheets of an upload in place. */
+export const readSheets: SheetReader = async ({ bytes, pasted }) => (pasted === undefined ? readTable(bytes) : readPasted(bytes));
+
+/** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. `read` reads its sheets. */
 export async function readTableFile(
   upload: UploadedTable,
   table: Pick<PresentTable, 'driver' | 'settings'> & Partial<Pick<PresentTable, 'points'>>,
-  read = readTable,
+  read = readSheets,
 ): Promise<ReadTable> {
   if (upload.list) return readForeignList({ ...upload, ...upload.list }, table);
   const findings = newFindings();
@@ -55,10 +63,10 @@ export async function readTableFile(
   const columns = new ColumnSet(descriptor);
   const { pasted } = upload;
   try {
-    const { sheets, ...file } = pasted === undefined ? await read(upload.bytes) : readPasted(upload.bytes);
+    const { sheets, ...file } = await read(upload);
     const layouts =
       pasted === undefined
-        ? findLayouts({ ...file, sheets }, upload.name, columns, findings)
+        ? await runInTurns(findLayouts({ ...file, sheets }, upload.name, columns, findings), new Turns().breathe)
         : pastedLayouts(sheets, { pasted, keys: exportKeys(table.points ?? [], descriptor, pasted) }, columns, findings);
     const taken =
       layouts.length === 0

@@ -1,4 +1,5 @@
 import type { FrameType } from '#shared/domain/enums.ts';
+import type { Steps } from '../../platform/steps.ts';
 import { plainText } from './cells.ts';
 import { type ColumnSet, SHEETS, sheetOf, type TableColumn, typeOf, wordKey } from './columns.ts';
 import type { Findings } from './issues.ts';
@@ -30,15 +31,17 @@ export interface SheetLayout {
   readonly noted: readonly PlacedColumn[];
 }
 
-/** Finds the sheets with points and what their columns mean. Sheets and columns that cannot be used are told in `findings`. */
-export function findLayouts(file: TableFile, fileName: string, columns: ColumnSet, findings: Findings): SheetLayout[] {
+/** Finds the sheets with points and what their columns mean, in steps. Sheets and columns that cannot be used are told in `findings`. */
+export function* findLayouts(file: TableFile, fileName: string, columns: ColumnSet, findings: Findings): Steps<SheetLayout[]> {
   // beside sheets with the names of the field another one is a copy, or a draft
   const isTaken = file.sheets.every((sheet) => typeOf(sheet.name) === null);
-  const layouts = file.sheets.flatMap((sheet) => {
-    if (file.format !== 'csv') return sheetLayouts(sheet, isTaken, columns, findings);
-    const layout = csvLayout(sheet, fileName, columns, findings);
-    return layout ? [layout] : [];
-  });
+  const layouts: SheetLayout[] = [];
+  for (const sheet of file.sheets) {
+    yield;
+    const isCsv = file.format === 'csv';
+    const found = isCsv ? only(csvLayout(sheet, fileName, columns, findings)) : yield* sheetLayouts(sheet, isTaken, columns, findings);
+    layouts.push(...found);
+  }
   if (layouts.length === 0 && findings.errors.count === 0) {
     const found = file.sheets.map((sheet) => sheet.name).join(', ') || '—';
     findings.errors.add(file.format === 'csv' ? 'rows_none' : 'sheets_missing', { found });
@@ -50,9 +53,9 @@ export function findLayouts(file: TableFile, fileName: string, columns: ColumnSe
 export const PROSE_SHEET = '说明';
 
 /** `isTaken`: also without the name of a point type, where its titles or columns say it. */
-function sheetLayouts(sheet: SheetTable, isTaken: boolean, columns: ColumnSet, findings: Findings): SheetLayout[] {
+function* sheetLayouts(sheet: SheetTable, isTaken: boolean, columns: ColumnSet, findings: Findings): Steps<SheetLayout[]> {
   const named = typeOf(sheet.name);
-  const tables = tablesOf(sheet.rows, columns);
+  const tables = yield* tablesOf(sheet.rows, columns);
   const typed = tables.map((table) => ({ table, type: table.title ?? named ?? typeOfColumns(sheet, table.headerRow, columns) }));
   if (named === null && typed.every(({ type }) => type === null || (type !== 'named' && !isTaken))) {
     if (wordKey(sheet.name) !== wordKey(PROSE_SHEET) && sheet.rows.some((row) => !isEmptyRow(row))) {
@@ -152,6 +155,9 @@ export function findHeaderRow(rows: readonly (readonly Cell[])[], columns: Colum
   return row < 0 ? null : row;
 }
 
+/** Rows that are looked at before other work may get its turn. */
+const ROWS_A_STEP = 256;
+
 /** A table of a sheet, rows from 0. */
 interface PlacedTable {
   /** The point type that a title above it names. */
@@ -161,12 +167,15 @@ interface PlacedTable {
 }
 
 /** The tables of a sheet: each begins with headers, and may have a title of one word above them. */
-function tablesOf(rows: readonly (readonly Cell[])[], columns: ColumnSet): PlacedTable[] {
+function* tablesOf(rows: readonly (readonly Cell[])[], columns: ColumnSet): Steps<PlacedTable[]> {
   const first = findHeaderRow(rows, columns);
   if (first === null) return [];
   const headers = [first];
   // a row of points has no such words in it
-  for (let row = first + 1; row < rows.length; row++) if (headersIn(rows[row] ?? [], columns) >= FURTHER_HEADERS) headers.push(row);
+  for (let row = first + 1; row < rows.length; row++) {
+    if (row % ROWS_A_STEP === 0) yield;
+    if (headersIn(rows[row] ?? [], columns) >= FURTHER_HEADERS) headers.push(row);
+  }
   const titles = headers.map((header) => titleAbove(rows, header));
   return headers.map((headerRow, index) => {
     const next = headers[index + 1];

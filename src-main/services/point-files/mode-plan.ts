@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import { type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
+import { runInTurns } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
 import { changedFields } from '../point-diff.ts';
@@ -11,7 +12,7 @@ import { ruleOfIssue, scaleFinding } from '../table-check/point-issues.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
 import type { PlannedPoint } from './planned-point.ts';
-import { placeOf, ROWS_A_TURN, type TableRow } from './read-rows.ts';
+import { placeOf, ROWS_A_LOOK, type TableRow } from './read-rows.ts';
 import { draftOfRow } from './row-draft.ts';
 import { checkTable } from './table-check.ts';
 
@@ -44,24 +45,26 @@ export async function planMode(
   const findings = newFindings();
   const byCode = new Map(table.points.map((point) => [point.code, point]));
   const planned: PlannedPoint[] = [];
+  const [added, changed]: [PlannedPoint[], PlannedPoint[]] = [[], []];
   const check = new PointCheck(table, findings, bits);
+  const { breathe } = new Turns();
   for (const [index, row] of rows.entries()) {
     const before = byCode.get(row.code);
     const point = check.normalize(row, before, mode);
-    if (point) planned.push({ row, point, before });
-    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+    if (point) {
+      const each = { row, point, before };
+      planned.push(each);
+      if (!before) added.push(each);
+      else if (changedFields(before, point).length > 0) changed.push(each);
+    }
+    if (index % ROWS_A_LOOK === 0) await breathe();
   }
   const codes = new Set(rows.map((row) => row.code));
   const others = table.points.filter((point) => !codes.has(point.code));
-  checkTable(planned, mode === 'merge' ? others : [], table.driver, findings.warnings);
-  return {
-    mode,
-    added: planned.filter(({ before }) => !before),
-    changed: planned.filter(({ point, before }) => before && changedFields(before, point).length > 0),
-    unchanged: planned.filter(({ point, before }) => before && changedFields(before, point).length === 0).length,
-    removed: mode === 'replace' ? others : [],
-    findings,
-  };
+  await breathe();
+  await runInTurns(checkTable(planned, mode === 'merge' ? others : [], table.driver, findings.warnings), breathe);
+  const unchanged = planned.length - added.length - changed.length;
+  return { mode, added, changed, unchanged, removed: mode === 'replace' ? others : [], findings };
 }
 
 /** Makes points of rows and tells what is wrong with them. */

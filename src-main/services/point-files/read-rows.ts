@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { say } from '#shared/messages/index.ts';
+import { Turns } from '../../platform/turns.ts';
 import { clip, plainText, readCell, visible } from './cells.ts';
 import { sheetOf } from './columns.ts';
 import type { FilePlace, Findings } from './issues.ts';
@@ -11,8 +11,8 @@ import { oldDecode } from './old-decode.ts';
 import { cellKey } from './table-file.ts';
 import { cellName } from './workbook.ts';
 
-/** Rows that are read before the lines of the channels get their turn. */
-export const ROWS_A_TURN = 1_000;
+/** Rows between two questions whether the lines of the channels should have their turn. */
+export const ROWS_A_LOOK = 32;
 
 const LONGEST_NOTE = 4_000;
 
@@ -47,11 +47,12 @@ export interface ReadRowsOptions {
 /** Reads all rows of all sheets. What is wrong stands in `findings`; a row that is wrong is left out. */
 export async function readRows(layouts: readonly SheetLayout[], options: ReadRowsOptions, findings: Findings): Promise<TableRows> {
   const reader = new RowReader(options, findings);
+  const { breathe } = new Turns();
   for (const layout of layouts) {
     fillMerged(layout, findings);
     for (let row = layout.headerRow + 1; row < layout.endRow && !reader.isFull; row++) {
       reader.read(layout, row);
-      if (row % ROWS_A_TURN === 0) await nextTurn();
+      if (row % ROWS_A_LOOK === 0) await breathe();
     }
   }
   return reader.end();

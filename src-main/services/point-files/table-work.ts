@@ -12,7 +12,7 @@ import type { CompareOutcome, CompareTable, SideInput } from '../table-compare/c
 import { type ComparisonFacts, comparisonSheets, type ExportedRow } from '../table-compare/comparison-sheets.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
-import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
+import { planTable, readTableFile, type SheetReader, type UploadedTable } from './import-table.ts';
 import { newFindings } from './issues.ts';
 import type { UploadedList } from './mapping/analyse.ts';
 import type { ModePlan, PresentTable } from './mode-plan.ts';
@@ -35,9 +35,17 @@ export interface ImportResult {
   readonly change: TableChangeSet | null;
 }
 
-/** Reads a file, checks it against the table and plans what the mode asks for. A bad file is told in the report; nothing is thrown for it. */
-export async function importTable(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult> {
-  const read = await readTableFile(upload, table);
+/**
+ * Reads a file, checks it against the table and plans what the mode asks for. A bad file is told in the report; nothing is thrown for it. `sheets` reads
+ * its sheets; left out: it is done in place.
+ */
+export async function importTable(
+  upload: UploadedTable,
+  mode: ImportMode,
+  table: PresentTable,
+  sheets?: SheetReader,
+): Promise<ImportResult> {
+  const read = await readTableFile(upload, table, sheets);
   const plans = await planTable(read, mode, table, upload.impossibleBits);
   const plan = mode === 'preview' ? null : plans[mode];
   const isApplied = plan !== null && plans.findings.errors.count === 0;

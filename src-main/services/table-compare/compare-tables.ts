@@ -137,12 +137,12 @@ class Side {
     return row === null ? { at, point: null, place: null } : { at, point, place: { sheet: row.layout.sheet.name, row: row.row } };
   }
 
-  end(): SideOutcome {
+  *end(): Steps<SideOutcome> {
     if (this.#read) {
       const planned = this.entries.flatMap(({ row, point, isRight }): PlannedPoint[] =>
         row && point && isRight ? [{ row, point, before: undefined }] : [],
       );
-      checkTable(planned, [], this.#table.driver, this.#findings.warnings);
+      yield* checkTable(planned, [], this.#table.driver, this.#findings.warnings);
     }
     const { errors, warnings } = this.#findings;
     const counts = { errors: errors.count, warnings: warnings.count };
@@ -200,7 +200,7 @@ function* compareSides(before: Side, after: Side, { driver }: CompareTable): Ste
     rows.push({ kind: entry.isRight ? 'added' : 'faulty', matched: null, before: null, after: after.shown(entry), fields: [] });
   }
   yield;
-  return { rows, same, before: before.end(), after: after.end() };
+  return { rows, same, before: yield* before.end(), after: yield* after.end() };
 }
 
 /** The row of a point of the table before; null when nothing differs. */

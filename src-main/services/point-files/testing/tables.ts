@@ -2,7 +2,7 @@ import type { ImpossibleBits } from '#shared/contract/point-files.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import { clientSettings } from '../../../drivers/testing/settings.ts';
-import { planTable, readTableFile, type TablePlans } from '../import-table.ts';
+import { planTable, readTableFile, type SheetReader, type TablePlans } from '../import-table.ts';
 import type { PresentTable } from '../mode-plan.ts';
 import type { Cell, SheetTable } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
@@ -56,7 +56,7 @@ export function importSheets(sheets: readonly SheetTable[], options: ImportOptio
   return run(async () => ({ format: 'xlsx', encoding: '', delimiter: '', sheets }), options);
 }
 
-async function run(read: typeof readTable, options: ImportOptions): Promise<Imported> {
+async function run(read: SheetReader, options: ImportOptions): Promise<Imported> {
   const { name = 'table.csv', table = presentTable(), mode = 'merge' } = options;
   const result = await readTableFile({ name, bytes: new Uint8Array() }, table, read);
   const plans = await planTable(result, mode, table, options.bits);

@@ -158,10 +158,9 @@ export class ServedBlock {
   renew(): void {
     this.#stop();
     this.#reservation.release();
-    this.#purge();
     this.#attributes.putNumber('ConfRev', this.#attributes.number('ConfRev') + 1);
     this.#resolve(null);
-    this.#gather();
+    this.#purge();
   }
 
   /** What is to be kept of the entries of a buffered block; null where there are none. */
