@@ -20,6 +20,8 @@ class Reel {
   readonly #changes = new ChangeCounter();
   readonly points = new ColumnPointStore(this.#changes);
   readonly tape: Tape;
+  /** How often a look gave way to other work. */
+  breaths = 0;
 
   constructor(settings: Partial<RecordingSettings> = {}, count = 2) {
     this.points.add(Array.from({ length: count }, (_, at) => testPoint({ id: at + 1, code: `P${at + 1}` })));
@@ -53,7 +55,9 @@ class Reel {
       now,
       this.#changes.last,
       (...sample) => void taken.push(sample),
-      async () => undefined,
+      async () => {
+        this.breaths += 1;
+      },
     );
     return taken;
   }
@@ -117,6 +121,26 @@ describe('what is recorded of a channel', () => {
     expect(await reel.read(1060, 101, 9).look(1100)).toEqual([[101, 1060, 9, GOOD]]);
   });
 
+  it.each(['changed', 'all'] as const)('begins anew with all that stands there, though nothing was read since (%s)', async (mode) => {
+    const reel = new Reel({ mode }).read(1000, 1, 5).read(1000, 2, 6);
+    await reel.look(1000);
+    expect(await reel.look(1050)).toEqual([]);
+    reel.tape.restart();
+    expect((await reel.look(9000)).map(([id, at, value]) => [id, at, value])).toEqual([
+      [1, 9000, 5],
+      [2, 9000, 6],
+    ]);
+    expect(await reel.look(9050)).toEqual([]);
+  });
+
+  it('lets the lines have their turn in a large table, and misses no point of it', async () => {
+    const reel = new Reel({}, 5001);
+    for (let id = 1; id <= 5001; id++) reel.read(1000, id, id);
+    expect(await reel.look(1000)).toHaveLength(5001);
+    expect(reel.breaths).toBe(1);
+    expect(await reel.read(1010, 5001, 0).look(1050)).toEqual([[5001, 1010, 0, GOOD]]);
+  });
+
   it('forgets points that are long gone, and has what holds of the others where its stretch begins anew', async () => {
     const reel = new Reel({}, 1200);
     for (let id = 1; id <= 1200; id++) reel.read(1000, id, id);
@@ -151,6 +175,7 @@ describe('a dead band', () => {
     };
     expect(await kept(own('P1', 5, 'absolute'), 102, 105, 106)).toEqual([106]);
     expect(await kept(own('P1', 10, 'percent'), 109, 110, 111, 122, 123)).toEqual([111, 123]);
+    expect(await kept(own('P1', 10, 'percent'), -100, -109, -111), 'of a value below zero as well').toEqual([-100, -111]);
     expect(await kept(own('NOBODY', 50, 'absolute'), 101, 102)).toEqual([102]);
     expect(await kept(own('P1', 0, 'absolute'), 100.5), 'none at all').toEqual([100.5]);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelTreeNode } from '#shared/contract/iec61850.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { ModelNode } from '../../drivers/spi/model.ts';
 import { FakeModel, fakeModelPlace } from '../../runtime/testing/fake-model.ts';
 import { memberRows, nodeRow, treeOf, WholeTrees } from './tree.ts';
 
@@ -34,6 +36,39 @@ describe('whole trees', () => {
     view.revision += 1;
     expect([await trees.text(view, atOnce), asked]).toEqual(['[]', 1]);
   });
+
+  it('give way between the logical nodes, and are made again where the model changed meanwhile', async () => {
+    const view = new FakeModel(3);
+    const trees = new WholeTrees();
+    let breaths = 0;
+    const text = await trees.text(view, async () => {
+      breaths += 1;
+      if (breaths === 2) view.revision += 1;
+    });
+    expect(breaths).toBe(6);
+    expect(JSON.parse(text)).toEqual(treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY));
+  });
+
+  it('of models that are alike are their own', async () => {
+    const trees = new WholeTrees();
+    const [one, other] = [new FakeModel(1, 'ONE'), new FakeModel(1, 'OTHER')];
+    const texts = [await trees.text(one, async () => {}), await trees.text(other, async () => {})];
+    expect(texts.map((text) => (JSON.parse(text) as ModelTreeNode[])[0]?.name)).toEqual(['ONE', 'OTHER']);
+  });
+
+  it('have devices without nodes, and none at all', async () => {
+    const view = new FakeModel(1);
+    const [device] = view.children(null) ?? [];
+    if (!device) throw new Error('no device');
+    view.children = (reference) => (reference === null ? [device, { ...device, name: 'EMPTY', reference: 'EMPTY', childCount: 0 }] : null);
+    expect(JSON.parse(await new WholeTrees().text(view, async () => {}))).toEqual([
+      { name: 'BCU1LD0', kind: 'logical-device', reference: 'BCU1LD0', children: [] },
+      { name: 'EMPTY', kind: 'logical-device', reference: 'EMPTY' },
+    ]);
+    view.children = () => null;
+    expect(await new WholeTrees().text(view, async () => {})).toBe('[]');
+    expect(treeOf(view, [device], 2)).toEqual([{ name: 'BCU1LD0', kind: 'logical-device', reference: 'BCU1LD0', children: [] }]);
+  });
 });
 
 describe('nodes as rows', () => {
@@ -44,6 +79,17 @@ describe('nodes as rows', () => {
     if (!device) throw new Error('no device');
     expect(nodeRow(device)).toEqual({ name: 'BCU1LD0', kind: 'logical-device', reference: 'BCU1LD0', child_count: 2 });
     expect(nodeRow(device, true)).not.toHaveProperty('child_count');
+  });
+
+  it('say all that the model says of them', () => {
+    const node = {
+      ...{ name: 'mag', kind: 'attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', constraint: 'MX', type: 'FLOAT32' },
+      ...{ commonDataClass: 'MV', description: 'power', frameType: FrameType.yc, childCount: 0 },
+    } as ModelNode;
+    expect(nodeRow(node)).toEqual({
+      ...{ name: 'mag', kind: 'attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', fc: 'MX', type: 'FLOAT32', cdc: 'MV' },
+      ...{ description: 'power', frame_type: 0 },
+    });
   });
 
   it('stop at the depth that was asked for', () => {
