@@ -98,7 +98,7 @@ describe.skipIf(whyNoPtys)('a channel that only listens', () => {
     bus.hold(LISTENER, false);
     await until(rows, (now) => now.get('SETPOINT')?.value === 321 && now.get('WORD')?.value === 77);
     const { data: events } = await running.api.call('listEvents', { channel_id: channel.id });
-    expect(JSON.stringify(events)).toContain('a command of another master to unit 1');
+    expect(JSON.stringify(events)).toContain('a command of another master to slave 1');
     const { data: audit } = await running.api.call('listAudit', { channel_id: channel.id });
     expect(audit.items).toEqual([]);
     const { data: unknown } = await running.api.call('unknownObjects', { channel_id: channel.id });

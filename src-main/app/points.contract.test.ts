@@ -251,7 +251,7 @@ describe('GET /api/frames/list', () => {
       hex: expect.stringMatching(/^[0-9A-F]{2} [0-9A-F]{2} 00 00 00 06 01 03 00 00 00 01$/),
       length: 12,
     });
-    expect(answer).toMatchObject({ kind: 'rx', link: request?.seq, text: expect.stringContaining('unit 1') });
+    expect(answer).toMatchObject({ kind: 'rx', link: request?.seq, text: expect.stringContaining('slave 1') });
     const explained = await running.api.call('explainFrame', { channel_id: pair.clientId, seq: answer?.seq ?? 0 });
     expect(explained.data.nodes.length).toBeGreaterThan(1);
     const later = await running.api.call('listFrames', { channel_id: pair.clientId, after_seq: answer?.seq });

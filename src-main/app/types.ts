@@ -10,6 +10,7 @@ import type { TextWork } from '../services/project-text/text-work.ts';
 import type { BufferOpener } from '../services/publish/buffers.ts';
 import type { DatabaseOpener, WebAsker } from '../transport/store-types.ts';
 import type { BrokerOpener, WebPoster } from '../transport/types.ts';
+import type { DemoStore } from './demo/kept-demo.ts';
 import type { CopyCheck } from './project-thread.ts';
 import type { ServiceCertificate } from './service-certificate.ts';
 

@@ -138,7 +138,7 @@ describe('PUT /api/device/update_point on a client', () => {
     await running.api.call('startDevice', { channel_id: channel.id });
     const reply = await put({ point_id: data.items[0]?.id, frame_type: 3, value: 1 });
     expect(reply).toMatchObject({ status: 504, body: { error: 'TIMEOUT_RESPONSE', data: null } });
-    const detail = expect.stringMatching(/^sent: .*; unanswered: Unit 1 did not answer function 6 within 50 ms\.$/);
+    const detail = expect.stringMatching(/^sent: .*; unanswered: Slave 1 did not answer function 6 within 50 ms\.$/);
     expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown', detail });
     const body = { channel_id: channel.id, point_id: data.items[0]?.id, frame_type: 3 };
     expect(await running.send({ method: 'POST', url: '/api/device/read_single_point', body })).toMatchObject({ status: 504 });

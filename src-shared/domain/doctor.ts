@@ -107,11 +107,11 @@ export const DOCTOR_MESSAGES = {
   BYTES_SEEN: { text: '{{count}} octets arrived.' },
   BYTES_NONE_TCP: {
     text: 'The connection stands, and the device sent nothing: {{asked}} questions, {{ms}} ms each.',
-    next: 'Check the unit id. Behind a serial gateway the device itself may be off, or set to another baud rate; see the timeout of the gateway.',
+    next: 'Check the slave address (unit id). Behind a serial gateway the device itself may be off, or set to another baud rate; see the timeout of the gateway.',
   },
   BYTES_NONE_UDP: {
     text: 'No datagram came back from {{target}}: {{asked}} questions, {{ms}} ms each.',
-    next: 'Ping the device, and check the port, the unit id and that it serves Modbus over UDP; many serve TCP alone. A firewall may drop datagrams without a word.',
+    next: 'Ping the device, and check the port, the slave address (unit id) and that it serves Modbus over UDP; many serve TCP alone. A firewall may drop datagrams without a word.',
   },
   BYTES_UDP_REFUSED: {
     text: '{{target}} is reachable, and nothing takes datagrams on this port (ICMP port unreachable).',

@@ -15,7 +15,7 @@ export const POINT_MESSAGES = {
   'point.modbus_decode': '{{written}} is no decode code; near ones are {{near}}',
   'point.modbus_function': 'a {{type}} has {{allowed}}, not {{given}}',
   'point.modbus_mask_bit': 'function 22 writes one bit of a register: bit is needed',
-  'point.modbus_unit': 'a Modbus unit id is 0 to 255, not {{given}}',
+  'point.modbus_unit': 'a slave address of Modbus is 0 to 255, not {{given}}',
   'point.modbus_range': 'must be {{least}} to {{most}} for {{decode}}, not {{given}}',
   'point.modbus_range_base': 'must be {{least}} to {{most}} for {{decode}} with address_base {{base}}, not {{given}}',
   'point.modbus_bit_type': 'picks one bit for a YX or YK; a {{type}} has a field of several bits with protocol.width, else none',

@@ -113,7 +113,7 @@ describe('a connection that only listens', () => {
     line.receive(answer);
     line.receive(answer);
     await clock.advance(20_000);
-    expect(sink.notices.join('\n')).toMatch(/a command of another master to unit 1, .*address 1: 10 258/);
+    expect(sink.notices.join('\n')).toMatch(/a command of another master to slave 1, .*address 1: 10 258/);
     expect(sink.notices.join('\n')).toMatch(/two devices may have the same address/);
     expect(health).toMatchObject({ timeouts: 1, responses: 2 });
     expect(frames.of('tx')).toEqual([]);

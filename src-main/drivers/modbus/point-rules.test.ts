@@ -95,7 +95,7 @@ describe('issues', () => {
 
   it('takes unit ids 0 to 255', () => {
     expect(issueOf({ slave_id: 255 })).toBe('');
-    expect(issueOf({ slave_id: 256 })).toContain('slave_id: a Modbus unit id is 0 to 255');
+    expect(issueOf({ slave_id: 256 })).toContain('slave_id: a slave address of Modbus is 0 to 255');
   });
 
   it('takes a bit inside the integer of a register only', () => {

@@ -97,7 +97,6 @@ function Head({ session, onOpen }: SessionProps & { onOpen(open: Open): void }) 
         {t('progress', { done: doneOf(session.counts), count: session.items })}
       </span>
       <StateCounts counts={session.counts} />
-      <span className={classes.spacer} />
       <Button variant="default" onClick={() => onOpen({ kind: 'summary', items: [] })} data-testid="check-counts-open">
         {t('action.counts')}
       </Button>

@@ -96,17 +96,17 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'received',
         name: t('received'),
-        width: 184,
+        width: 180,
         cell: (event) => formatDateTime(event.received_at),
         titleOf: (event) => event.received_at,
         text: (event) => event.received_at,
       },
       { id: 'device_time', name: t('deviceTime'), width: 100, cell: (event) => <DeviceTime event={event} />, text: deviceTime },
-      { id: 'offset', name: t('offset'), hint: t('offsetHint'), width: 66, cell: offset, text: offset },
+      { id: 'offset', name: t('offset'), hint: t('offsetHint'), width: 76, cell: offset, text: offset },
       {
         id: 'kind',
         name: t('kind'),
-        width: 82,
+        width: 88,
         cell: ({ kind }) => (
           <StatusBadge tone="idle" icon={KIND_ICONS[kind]}>
             {t(`kinds.${kind}`)}
@@ -114,13 +114,13 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
         ),
         text: ({ kind }) => t(`kinds.${kind}`),
       },
-      { ...plain('code', t('code'), 112), grows: 0.3 },
-      { ...plain('name', t('name'), 116), grows: 1 },
+      { ...plain('code', t('code'), 96), grows: 0.3 },
+      { ...plain('name', t('name'), 96), grows: 1 },
       {
         id: 'before',
         name: t('before'),
         hint: t('beforeHint'),
-        width: 68,
+        width: 64,
         align: 'right',
         cell: (event) => told(before.get(event.seq), event),
         text: (event) => exact(before.get(event.seq)),
@@ -128,7 +128,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       {
         id: 'value',
         name: t('value'),
-        width: 72,
+        width: 68,
         align: 'right',
         cell: (event) => told(event.value, event),
         text: (event) => exact(event.value),
@@ -136,7 +136,7 @@ export function useEventColumns({ hasCauses, before }: ColumnFacts): readonly Gr
       plain('unit', t('unit'), 46),
       { id: 'flags', name: t('flags'), width: 62, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
       ...(hasCauses ? [cause] : []),
-      { id: 'text', name: t('text'), width: 122, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
+      { id: 'text', name: t('text'), width: 137, grows: 2, cell: textOf, titleOf: textOf, text: textOf },
     ];
   }, [t, words, stateText, hasCauses, before]);
 }

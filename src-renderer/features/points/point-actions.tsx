@@ -9,6 +9,7 @@ import { GuardedIcon } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
+import classes from './points.module.css';
 
 interface PointActionsProps {
   readonly channel: Channel | null;
@@ -103,8 +104,16 @@ const Buttons = memo(function Buttons({ isSingle, obstacle, isServed, count, ...
         onClick={props.onDelete}
         testId="point-delete"
       />
-      <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={props.onAdd} data-testid="point-add">
-        {t('action.add')}
+      <Button
+        variant="default"
+        className={classes.add ?? ''}
+        leftSection={<Icon name="plus" size={14} />}
+        aria-label={t('action.add')}
+        title={t('action.add')}
+        onClick={props.onAdd}
+        data-testid="point-add"
+      >
+        <span className={classes.addWords}>{t('action.add')}</span>
       </Button>
     </>
   );

@@ -62,7 +62,7 @@ const codes = {
   },
   PROTOCOL_MISMATCH: {
     title: 'Answer does not fit the request',
-    cause: 'The device answered for another unit, function or transaction than the one asked.',
+    cause: 'The device answered for another slave, function or transaction than the one asked.',
     next: 'Check the device address and gateways in between; look at the frame log.',
   },
   PROTOCOL_MALFORMED: {

@@ -30,7 +30,7 @@ export const library = {
   comPort: 'Serial port',
   ip: 'Address',
   port: 'Port',
-  slave: 'Unit id, common address or meter number',
+  slave: 'Slave address, common address or meter number',
   addChannel: 'Add channel',
   addDevice: 'Add simulated device',
   file: 'Save as file',

@@ -235,7 +235,7 @@ export const operations = {
     after_entry: 'Behind the entry',
     after_time: 'Time of that entry',
     max_entries: 'Entries at most',
-    unit_id: 'Unit id',
+    unit_id: 'Slave address',
     counter: 'Counter',
     setpoints: 'Setpoints too',
     read_fifo_queue_address: 'Address of the queue',

@@ -24,13 +24,13 @@ const request = octets('00 07 00 00 00 06 01 03 00 6B 00 03');
 describe('explanation of Modbus TCP frames', () => {
   it('shows the address of a request decimal, hex and as reference side by side', () => {
     const { summary, nodes } = explainMbap(request, context());
-    expect(summary).toBe('unit 1, function 3 (Read Holding Registers): holding registers 107 to 109 (40108 to 40110)');
+    expect(summary).toBe('slave 1, function 3 (Read Holding Registers): holding registers 107 to 109 (40108 to 40110)');
     expect(lines(nodes)).toEqual([
       'MBAP header: 7 octets',
       '  transaction id: 7',
       '  protocol id: 0 (Modbus)',
       '  length: 6 octets behind it',
-      '  unit id: 1',
+      '  slave address: 1',
       'PDU: request, 5 octets',
       '  function: function 3 (Read Holding Registers)',
       '  start address: 107 (0x006B), reference 40108',
@@ -46,7 +46,7 @@ describe('explanation of Modbus TCP frames', () => {
   it('names the registers of an answer by its request', () => {
     const answer = octets('00 07 00 00 00 09 01 03 06 02 2B FF FE 00 64');
     const { summary, nodes } = explainMbap(answer, context({ kind: 'rx', isRequest: false, request }));
-    expect(summary).toBe('unit 1, function 3 (Read Holding Registers): holding registers 107 to 109 (40108 to 40110)');
+    expect(summary).toBe('slave 1, function 3 (Read Holding Registers): holding registers 107 to 109 (40108 to 40110)');
     expect(lines(nodes).slice(-4)).toEqual([
       '  data: 6 octets',
       '    holding register 107 (40108): 02 2B = 555',
@@ -71,7 +71,7 @@ describe('explanation of Modbus TCP frames', () => {
 
   it('names exceptions as the standard does', () => {
     const { summary, nodes } = explainMbap(octets('00 07 00 00 00 03 01 83 02'), context({ kind: 'rx', isRequest: false, request }));
-    expect(summary).toBe('unit 1, exception 2 (Illegal Data Address) to function 3 (Read Holding Registers)');
+    expect(summary).toBe('slave 1, exception 2 (Illegal Data Address) to function 3 (Read Holding Registers)');
     expect(lines(nodes)).toContain('  exception: exception 2 (Illegal Data Address)');
   });
 
@@ -83,7 +83,7 @@ describe('explanation of Modbus TCP frames', () => {
       '    holding register 2 (40003): 01 02 = 258',
     ]);
     expect(explainMbap(octets('00 07 00 00 00 06 01 05 00 AC FF 00'), context()).summary).toBe(
-      'unit 1, function 5 (Write Single Coil): coil 172 (00173) = on',
+      'slave 1, function 5 (Write Single Coil): coil 172 (00173) = on',
     );
   });
 
@@ -95,10 +95,10 @@ describe('explanation of Modbus TCP frames', () => {
     const wrong = octets('00 08 00 01 00 05 02 03 04 00 64');
     const { summary, nodes } = explainMbap(wrong, context({ kind: 'rx', isRequest: false, request }));
     const shown = lines(nodes);
-    expect(summary).toMatch(/^unit 2, malformed function 3/);
+    expect(summary).toMatch(/^slave 2, malformed function 3/);
     expect(shown).toContain('  transaction id: 8 — the request has 7 [error]');
     expect(shown).toContain('  protocol id: 1 — 0 would be right [error]');
-    expect(shown).toContain('  unit id: 2 — unit 1 was asked [error]');
+    expect(shown).toContain('  slave address: 2 — slave 1 was asked [error]');
     expect(shown).toContain('PDU: The answer has 4 octets, 6 would be right. [error]');
   });
 

@@ -114,7 +114,7 @@ describe('Modbus session when the device is silent', () => {
     await clock.advance(TIMEOUT_MS - 1);
     expect(one.end).toBeUndefined();
     await clock.advance(1);
-    expect(one.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE', /^Unit 1 did not answer function 3 within 1000 ms\.$/), isSent: true });
+    expect(one.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE', /^Slave 1 did not answer function 3 within 1000 ms\.$/), isSent: true });
     expect(health).toMatchObject({ requests: 1, timeouts: 1 });
   });
 
@@ -203,7 +203,7 @@ describe('Modbus session, answers that do not fit', () => {
   });
 
   it.each([
-    ['wrong unit id', '00 01 00 00 00 05 02 03 02 00 2A', 'PROTOCOL_MISMATCH', /Unit 2 answered, unit 1 was asked/],
+    ['wrong unit id', '00 01 00 00 00 05 02 03 02 00 2A', 'PROTOCOL_MISMATCH', /Slave 2 answered, slave 1 was asked/],
     ['wrong function', '00 01 00 00 00 05 01 04 02 00 2A', 'PROTOCOL_MISMATCH', /carries function 4, function 3 was asked/],
     ['exception of another function', '00 01 00 00 00 03 01 84 02', 'PROTOCOL_MISMATCH', /function 132, function 3/],
     ['wrong byte count', '00 01 00 00 00 05 01 03 04 00 2A', 'PROTOCOL_MALFORMED', /byte count 4/],

@@ -138,9 +138,9 @@ describe('explanations of RTU frames', () => {
 
   it('name unit, PDU and checksum', () => {
     const { summary, nodes } = explain(encodeRtu(1, octets('03 02 00 2A')), context());
-    expect(summary).toContain('unit 1, function 3');
+    expect(summary).toContain('slave 1, function 3');
     expect(nodes.map((node) => [node.name, node.severity])).toEqual([
-      ['unit id', 'info'],
+      ['slave address', 'info'],
       ['PDU', 'info'],
       ['CRC', 'info'],
     ]);
@@ -159,7 +159,7 @@ describe('explanations of RTU frames', () => {
     const request = explain(encodeRtu(7, encodeRead(3, 0, 10)), context({ request: null }));
     expect(request.nodes[1]?.value).toContain('request');
     const other = explain(encodeRtu(2, octets('03 02 00 2A')), context());
-    expect(other.nodes[0]).toMatchObject({ severity: 'error', value: '2 — unit 1 was asked' });
+    expect(other.nodes[0]).toMatchObject({ severity: 'error', value: '2 — slave 1 was asked' });
     expect(explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe('0 (broadcast)');
   });
 
@@ -237,10 +237,10 @@ describe('Modbus ASCII by the setting of the channel', () => {
     const request = encodeAscii(1, encodeRead(3, 3, 1));
     const context = { kind: 'rx', isRequest: false, request, settings: settingsWith(ascii) } as const;
     const { summary, nodes } = inEnglish(modbusRtuDriver.explain(answer, context));
-    expect(summary).toContain('unit 1, function 3');
+    expect(summary).toContain('slave 1, function 3');
     expect(nodes.map(({ name, start, end }) => [name, start, end])).toEqual([
       ['start', 0, 1],
-      ['unit id', 1, 3],
+      ['slave address', 1, 3],
       ['PDU', 3, 11],
       ['LRC', 11, 13],
       ['end', 13, 15],

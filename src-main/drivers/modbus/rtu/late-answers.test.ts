@@ -441,7 +441,7 @@ describe('two slaves at one address', () => {
     await settle();
     expect(values(one.end)).toEqual([0, 1]);
     expect(frames.of('late')).toMatchObject([{ link: 1, text: expect.stringContaining('Two devices may have this address') }]);
-    expect(notices).toEqual([expect.stringContaining('Two answers came to one request to unit 5')]);
+    expect(notices).toEqual([expect.stringContaining('Two answers came to one request to slave 5')]);
   });
 
   it('the second answer is not taken for the next one when it comes before that request has left the line', async () => {
@@ -490,7 +490,7 @@ describe('frames of others', () => {
     await clock.advance(15);
     line.receive(answer(4, 1, 2));
     await clock.advance(FULL_MS);
-    expect(one.end).toMatchObject(failure('TIMEOUT_RESPONSE', /Unit 4 answered, unit 3 was asked/));
+    expect(one.end).toMatchObject(failure('TIMEOUT_RESPONSE', /Slave 4 answered, slave 3 was asked/));
   });
 });
 

@@ -121,7 +121,7 @@ describe('RTU session when a slave is silent', () => {
     await clock.advance(REQUEST_MS + GAP_MS + TIMEOUT_MS - 0.1);
     expect(one.end).toBeUndefined();
     await clock.advance(0.2);
-    expect(one.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE', /^Unit 1 did not answer function 3 within 200 ms\.$/), isSent: true });
+    expect(one.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE', /^Slave 1 did not answer function 3 within 200 ms\.$/), isSent: true });
     expect(health).toMatchObject({ requests: 1, timeouts: 1 });
   });
 

@@ -78,7 +78,7 @@ describe('our slave on a serial line', () => {
     line.receive(encodeRtu(9, encodeRead(3, 0, 2)));
     await clock.advance(50);
     expect(line.sent).toEqual([set(255, 0, 5)]);
-    expect(frames.all.at(-1)?.text).toContain('No point has unit id 9');
+    expect(frames.all.at(-1)?.text).toContain('No point has slave address 9');
   });
 
   it('carries a broadcast out in every unit and answers nothing', async () => {
@@ -110,7 +110,7 @@ describe('our slave on a serial line', () => {
     line.receive(encodeRtu(1, octets('03 04 00 01 00 02')));
     line.receive(encodeRtu(1, octets('03 04 00 01 00 02')));
     await settle();
-    expect(sink.notices).toEqual([expect.stringContaining('Another slave on this line answers as unit 1')]);
+    expect(sink.notices).toEqual([expect.stringContaining('Another device on this line answers as slave 1')]);
   });
 
   it('finds the next request behind noise and behind half a request', async () => {

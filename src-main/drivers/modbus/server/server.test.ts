@@ -213,7 +213,7 @@ describe('Modbus server, units and identification', () => {
   it('gives no answer to a unit id without a point, and logs the request', () => {
     const { peer, frames, health } = serve([words(1, 0)]);
     expect(peer.ask('03 00 00 00 01', 9)).toBeNull();
-    expect(frames.of('rx')).toMatchObject([{ text: 'No point has unit id 9; no answer.' }]);
+    expect(frames.of('rx')).toMatchObject([{ text: 'No point has slave address 9; no answer.' }]);
     expect(health).toMatchObject({ requests: 1, responses: 0 });
   });
 
