@@ -53,7 +53,21 @@ async function runKind(bed: Bed, { name, protocol, placeOf }: Served): Promise<v
   await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
 }
 
+/** Each point has a value that is set with the start. */
+async function runStartValues(bed: Bed, { name, protocol, placeOf }: Served): Promise<void> {
+  const body = { name: 'start values', protocol_type: protocol, conn_type: 1, ip: '127.0.0.1', port: await freePort() };
+  const { id } = (await bed.post('/api/channel/add', body)).data as { id: number };
+  const pointAt = (index: number) => ({ frame_type: 0, code: `P${index}`, ...placeOf(index), protocol: { start_value: 1 } });
+  await bed.post('/api/device/add_points', { channel_id: id, points: Array.from({ length: COUNT }, (_, at) => pointAt(at)) });
+  const of = `${COUNT.toLocaleString('en')} points with start values`;
+  await bed.watchBlock(`${of} that ${name} serves: their channel started`, () => bed.post('/api/device/start', { channel_id: id }));
+  await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
+}
+
 /** How long changes of large served tables, and starts with them, hold the thread that runs the lines. */
 export async function runServed(bed: Bed): Promise<void> {
-  for (const kind of SERVED) await runKind(bed, kind);
+  for (const kind of SERVED) {
+    await runKind(bed, kind);
+    await runStartValues(bed, kind);
+  }
 }

@@ -1,6 +1,7 @@
 /** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { isListening } from '#shared/domain/listening.ts';
+import { runSteps } from '../../platform/steps.ts';
 import { keepLineMemory } from '../kit/line-memory.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
 import { carriedItems } from './carries.ts';
@@ -62,9 +63,8 @@ export const dlt645Driver: ProtocolDriver = {
     if (isListening({ conn_type: connType, protocol })) return listenToMeters(io, channelSettings.parse(protocol));
     return new Dlt645Client(io);
   },
-  serve(io) {
-    return new Dlt645Server(io);
-  },
+  serve: (io) => runSteps(new Dlt645Server(io).started()),
+  serveSteps: (io) => new Dlt645Server(io).started(),
   captureForm: () => ({ carrier: 'line', dissector: 'data', protocol: LINE_NAME }),
   capturedReads: ({ carrier, line }) => (carrier === 'line' && line !== LINE_NAME ? null : new CapturedMeterReads()),
   carries: (bytes, { request }) => carriedItems(bytes, request),

@@ -1,5 +1,6 @@
 /** IEC 60870-5-104 as a protocol of the house: codec, link, controlling and controlled station put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { runSteps } from '../../platform/steps.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import { tlsOf } from '../spi/tls.ts';
 import { carriedObjects } from './carries.ts';
@@ -63,9 +64,8 @@ export const iec104Driver: ProtocolDriver = {
     await client.start(signal);
     return client;
   },
-  serve(io) {
-    return new Iec104Station(io, settingsOf(io.settings));
-  },
+  serve: (io) => runSteps(new Iec104Station(io, settingsOf(io.settings)).started()),
+  serveSteps: (io) => new Iec104Station(io, settingsOf(io.settings)).started(),
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
   captureForm: () => ({ carrier: 'tcp', port: 2404 }),

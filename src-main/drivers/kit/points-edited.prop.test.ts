@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
+import { runSteps } from '../../platform/steps.ts';
 import { Dlt645Server } from '../dlt645/meter/server.ts';
 import { PointIndex } from '../iec104/client/point-index.ts';
 import { StationImage } from '../iec104/station/station-image.ts';
@@ -167,13 +168,15 @@ describe('a small change is what the whole table would be', () => {
     await fc.assert(
       fc.asyncProperty(runs(fields), async ({ start, steps }) => {
         const serve = () =>
-          new Dlt645Server({
-            clock: new ManualClock(),
-            points: start,
-            settings: { connType: 1, protocol: {} },
-            serialLine: null,
-            onPeer: () => undefined,
-          } as unknown as ServerIo);
+          runSteps(
+            new Dlt645Server({
+              clock: new ManualClock(),
+              points: start,
+              settings: { connType: 1, protocol: {} },
+              serialLine: null,
+              onPeer: () => undefined,
+            } as unknown as ServerIo).started(),
+          );
         const [whole, edited, aside] = [serve(), serve(), serve()];
         for (const { table, edit } of steps) {
           const pointIds = [...table, ...edit.before].map(({ id }) => id);

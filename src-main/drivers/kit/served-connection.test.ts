@@ -137,6 +137,46 @@ describe('a start value', () => {
   });
 });
 
+/** A table that is started by hand. */
+class Begun extends Table {
+  protected override listen(): void {
+    // `started` does it
+  }
+}
+
+describe('a served table that begins in steps', () => {
+  const io = (accepted: () => void) =>
+    ({
+      clock: new ManualClock(),
+      sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
+      frames: { record: () => 1 },
+      onPeer: accepted,
+      serialLine: null,
+      points: Array.from({ length: 200 }, (_, at) => testPoint({ id: at + 1, protocol: { start_value: at } })),
+    }) as unknown as ServerIo;
+
+  it('lets others have their turn, and takes peers with the last step', () => {
+    const accepted: number[] = [];
+    let count = 0;
+    const table = new Begun(io(() => void accepted.push(count)));
+    const steps = table.started();
+    while (!steps.next().done) count += 1;
+    expect(count).toBeGreaterThan(10);
+    expect(accepted, 'behind all other steps').toEqual([count]);
+    expect(table.values.size).toBe(200);
+    expect(table.log).toEqual([]);
+  });
+
+  it('ends what it has begun when it is given up', () => {
+    const table = new Begun(io(() => expect.fail('it takes peers')));
+    const steps = table.started();
+    for (let at = 0; at < 9; at++) steps.next();
+    expect(table.values.size).toBeGreaterThan(0);
+    expect(() => steps.throw(new Error('stopped'))).toThrow('stopped');
+    expect(table.log).toEqual(['ending']);
+  });
+});
+
 describe('a served table', () => {
   it('is planned by slave in groups of 500, alone in single mode, without what is not served', () => {
     const { table } = bench();

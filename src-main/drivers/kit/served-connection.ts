@@ -90,6 +90,23 @@ export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> imp
   /** The connection ends, before its peers do. */
   protected ending(): void {}
 
+  /** Begins to serve, in steps. An end in between, by a fault or because it is given up, leaves nothing behind that goes on. */
+  *started(): Steps<this> {
+    let isServing = false;
+    try {
+      yield* this.begin();
+      isServing = true;
+    } finally {
+      if (!isServing) this.ending();
+    }
+    return this;
+  }
+
+  /** All that is made of the table, with `listenSteps` where it is ready. */
+  protected *begin(): Steps<void> {
+    yield* this.listenSteps();
+  }
+
   /** Serves what the table says from the start, and takes peers from then on, on the serial line or on the listener. */
   protected listen(): void {
     runSteps(this.listenSteps());

@@ -1,7 +1,8 @@
 /** Modbus as a protocol of the house: codec, framing, session and server put together. */
 
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../spi/index.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
+import type { DriverConnection, ProtocolDriver, ServerIo } from '../spi/index.ts';
 import { carriedByMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
@@ -58,10 +59,8 @@ export const modbusTcpDriver: ProtocolDriver = {
     const framing = isDatagram(io.settings.protocol) ? answerDatagrams : mbapFraming;
     return new ModbusClient(io, (parts) => mbapSession(parts, window, framing), { window });
   },
-  serve(io) {
-    const { protocol } = io.settings;
-    return new ModbusServer(io, channelSettings.parse(protocol), isDatagram(protocol) ? datagramPeer : mbapPeer);
-  },
+  serve: (io) => runSteps(served(io)),
+  serveSteps: served,
   diagnostics: mbapDiagnostics,
   lists: modbusLists,
   captureForm: ({ protocol }) => ({ carrier: isDatagram(protocol) ? 'udp' : 'tcp', port: 502 }),
@@ -69,3 +68,8 @@ export const modbusTcpDriver: ProtocolDriver = {
   facts: factsOfMbap,
   explain: explainMbap,
 };
+
+function served(io: ServerIo): Steps<DriverConnection> {
+  const { protocol } = io.settings;
+  return new ModbusServer(io, channelSettings.parse(protocol), isDatagram(protocol) ? datagramPeer : mbapPeer).started();
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import { TestFrames, TestHealth } from '../../testing/sinks.ts';
 import { ANY_METER, BROADCAST } from '../codec/address.ts';
@@ -121,7 +122,7 @@ function meters(secrets: Record<string, string> = {}) {
     serialLine: line,
     onPeer: () => {},
   };
-  const server = new Dlt645Server(io);
+  const server = runSteps(new Dlt645Server(io).started());
   const ask = async (bytes: Uint8Array) => {
     const before = line.sent.length;
     line.receive(bytes);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink } from '../../spi/index.ts';
@@ -25,18 +26,20 @@ function setUp(connType: ConnType = ConnType.rtuSlave, protocol: Record<string, 
   ]);
   let accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
   const frames = new TestFrames();
-  const server = new Dlt645Server({
-    clock,
-    points,
-    frames,
-    health: new TestHealth(),
-    settings: { ...testSettings, connType, protocol: channelSettings.parse(protocol) },
-    sink: { values: () => {}, notice: () => {}, lost: () => {} },
-    onPeer: (taken) => {
-      accept = taken;
-    },
-    serialLine: connType === ConnType.rtuSlave ? line : null,
-  });
+  const server = runSteps(
+    new Dlt645Server({
+      clock,
+      points,
+      frames,
+      health: new TestHealth(),
+      settings: { ...testSettings, connType, protocol: channelSettings.parse(protocol) },
+      sink: { values: () => {}, notice: () => {}, lost: () => {} },
+      onPeer: (taken) => {
+        accept = taken;
+      },
+      serialLine: connType === ConnType.rtuSlave ? line : null,
+    }).started(),
+  );
   const [voltage] = points;
   const setVoltage = () => voltage && server.execute({ point: voltage, step: 'operate', value: 220.5, options: {} });
   return { clock, line, server, frames, setVoltage, accept: () => accept };

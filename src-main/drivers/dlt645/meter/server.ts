@@ -28,12 +28,18 @@ export class Dlt645Server extends ServedConnection {
   #meters: Map<string, SimulatedMeter> = new Map();
   readonly #points = new PointList([]);
 
+  /** Ready to be started. */
   constructor(io: ServerIo) {
     super(io);
     this.#io = io;
     this.#settings = channelSettings.parse(io.settings.protocol);
-    this.pointsChanged(io.points);
-    this.listen();
+  }
+
+  protected override *begin(): Steps<void> {
+    const takeOver = yield* this.#made(this.#io.points);
+    yield;
+    takeOver();
+    yield* this.listenSteps();
   }
 
   pointsEdited({ before, after }: PointsEdit): void {
@@ -61,9 +67,8 @@ export class Dlt645Server extends ServedConnection {
     if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
     else meter.write(point, value, this.#io.clock.wallMs());
     const isWide = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3;
-    const shown = isWide
-      ? this.#pointsOf(meter)
-      : this.#points.all.filter(({ slave_id, address }) => slave_id === point.slave_id && address === point.address);
+    const own = meter.points.map((each) => each.point);
+    const shown = isWide ? own : own.filter(({ address }) => address === point.address);
     return shown.map((each) => this.#read(each));
   }
 

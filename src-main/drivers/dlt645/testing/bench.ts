@@ -2,6 +2,7 @@
 
 import { ConnType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
   DriverChannelSettings,
@@ -122,14 +123,16 @@ export function bench(options: BenchOptions) {
     if (arriving) travel(arriving, line);
   };
   const client = new Dlt645Client({ ...master, points, line, secrets, ...(lasting ? { lasting } : {}) });
-  const server = new Dlt645Server({
-    ...slave,
-    secrets: meterSecrets,
-    settings: { ...channel, connType: ConnType.rtuSlave },
-    points: served,
-    onPeer: () => {},
-    serialLine: far,
-  });
+  const server = runSteps(
+    new Dlt645Server({
+      ...slave,
+      secrets: meterSecrets,
+      settings: { ...channel, connType: ConnType.rtuSlave },
+      points: served,
+      onPeer: () => {},
+      serialLine: far,
+    }).started(),
+  );
   /** Reads a plan to its end as a task does; answers the readings by point id, as the table shows them. */
   const readAll = async (mode: 'batch' | 'single' = 'batch', context: Partial<ExchangeContext> = {}) => {
     const plan = client.plan(points, { mode, skipKnownHoles: true });

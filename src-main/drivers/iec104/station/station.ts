@@ -4,6 +4,7 @@ import { FrameType, QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
+import type { Steps } from '../../../platform/steps.ts';
 import { scaled } from '../../../protocol-kit/scaling.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
@@ -49,6 +50,7 @@ export class Iec104Station extends ServedConnection<StationPeer> {
   /** True while more bits of the object that is set are to be set before it is sent. */
   #isHeld = false;
 
+  /** Ready to be started. */
   constructor(io: ServerIo, settings: Iec104Settings) {
     super(io);
     this.#io = io;
@@ -58,8 +60,12 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     this.#groups = new StationGroups(settings.clients, settings.event_buffer, settings.buffer_from_start);
     this.#commands = this.#makeCommands();
     this.#context = this.#makeContext();
+  }
+
+  protected override *begin(): Steps<void> {
+    const settings = this.#settings;
     if (settings.end_of_initialization) for (const station of this.#image.stations) this.#groups.initialized(station, POWER_ON);
-    this.listen();
+    yield* this.listenSteps();
     this.#repeat(settings.cyclic_s, 'cyclic', Cause.periodic, (object) => !object.isStatus || object.isCyclic);
     this.#repeat(settings.background_s, 'background', Cause.background, () => true);
   }

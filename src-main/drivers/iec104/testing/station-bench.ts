@@ -1,6 +1,7 @@
 /** Our station whose clients are the test: real links on the other ends of in-memory connections, spoken to in ASDUs. */
 import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../../transport/types.ts';
 import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
 import { shownReading } from '../../testing/engineering.ts';
@@ -130,24 +131,26 @@ export class StationBench {
     this.#points = options.points ?? [];
     const settings = driverSettings({ end_of_initialization: false, reaction_ms: 0, ...options.protocol }, 1);
     this.#settings = settings.protocol as Iec104Settings;
-    this.station = new Iec104Station(
-      {
-        clock: this.clock,
-        settings,
-        points: this.#points,
-        sink: {
-          values: (readings, event) => this.applied.push({ readings: [...readings], event }),
-          notice: (text) => this.notices.push(english(text)),
-          lost: () => undefined,
+    this.station = runSteps(
+      new Iec104Station(
+        {
+          clock: this.clock,
+          settings,
+          points: this.#points,
+          sink: {
+            values: (readings, event) => this.applied.push({ readings: [...readings], event }),
+            notice: (text) => this.notices.push(english(text)),
+            lost: () => undefined,
+          },
+          frames: this.frames,
+          health: this.health,
+          onPeer: (accept) => {
+            this.#accept = accept;
+          },
+          serialLine: null,
         },
-        frames: this.frames,
-        health: this.health,
-        onPeer: (accept) => {
-          this.#accept = accept;
-        },
-        serialLine: null,
-      },
-      this.#settings,
+        this.#settings,
+      ).started(),
     );
   }
 

@@ -64,15 +64,7 @@ export function* serveSteps(io: ServerIo, options: ServeOptions = {}): Steps<Dri
   const settings = channelSettings.parse(io.settings.protocol);
   const file = fileModel(io, settings);
   const model = file ?? (yield* tableModelSteps(io.points));
-  const server = new Iec61850Server({ io, settings, options, model, document: file && (io.document ?? null) });
-  let isServing = false;
-  try {
-    yield* server.begin();
-    isServing = true;
-  } finally {
-    if (!isServing) server.giveUp();
-  }
-  return server;
+  return yield* new Iec61850Server({ io, settings, options, model, document: file && (io.document ?? null) }).started();
 }
 
 interface ServerParts {
@@ -99,7 +91,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #table: PointList;
   #planRevision = 0;
 
-  /** It begins with `begin`. */
+  /** Ready to be started. */
   constructor({ io, settings, options, model, document }: ServerParts) {
     super(io);
     this.#io = io;
@@ -128,7 +120,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   /** Takes up what was served before, and serves it with the last step. */
-  *begin(): Steps<void> {
+  protected override *begin(): Steps<void> {
     const { points } = this.#io;
     const { image, dataSets } = this.#ied;
     yield;
@@ -142,11 +134,6 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     yield* this.#announce();
     this.#options.onModel?.(image.model, this.#document ? 'file' : 'table');
     yield* this.listenSteps();
-  }
-
-  /** What was begun does not go on. */
-  giveUp(): void {
-    this.ending();
   }
 
   override get planRevision(): number {

@@ -4,8 +4,9 @@ import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
 import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import { keepLineMemory } from '../../kit/line-memory.ts';
-import type { ProtocolDriver } from '../../spi/index.ts';
+import type { DriverConnection, ProtocolDriver, ServerIo } from '../../spi/index.ts';
 import { carriedByLine } from '../carries.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
@@ -104,10 +105,8 @@ export const modbusRtuDriver: ProtocolDriver = {
     const lineTime = isSerial(settings.connType) ? new LineTime(settings, framingOf(settings.protocol)) : null;
     return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(settings.protocol)), { lineTime });
   },
-  serve(io) {
-    const protocol = rtuChannelSettings.parse(io.settings.protocol);
-    return new ModbusServer(io, protocol, peerMaker(protocol));
-  },
+  serve: (io) => runSteps(served(io)),
+  serveSteps: served,
   diagnostics: rtuDiagnostics,
   lists: modbusLists,
   captureForm: ({ protocol }) =>
@@ -119,3 +118,8 @@ export const modbusRtuDriver: ProtocolDriver = {
   facts: factsOfLine,
   explain: (bytes, context) => (framingOf(context.settings.protocol) === asciiFraming ? explainAscii : explainRtu)(bytes, context),
 };
+
+function served(io: ServerIo): Steps<DriverConnection> {
+  const protocol = rtuChannelSettings.parse(io.settings.protocol);
+  return new ModbusServer(io, protocol, peerMaker(protocol)).started();
+}

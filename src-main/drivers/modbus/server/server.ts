@@ -1,4 +1,5 @@
 /** Our own server as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
+import type { Steps } from '../../../platform/steps.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
 import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
@@ -11,15 +12,14 @@ import type { PeerMaker, Serving } from './serving.ts';
 
 export class ModbusServer extends ServedConnection {
   readonly #image = new RegisterImage();
-  readonly #servedBefore: ServerIo['servedBefore'];
+  readonly #io: ServerIo;
   readonly #makePeer: PeerMaker;
   readonly #serving: Serving;
 
+  /** Ready to be started. */
   constructor(io: ServerIo, settings: ServerSettings, makePeer: PeerMaker) {
     super(io);
-    this.#image.update(io.points, io.settings.addressBase);
-    this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
-    this.#servedBefore = io.servedBefore;
+    this.#io = io;
     this.#makePeer = makePeer;
     this.#serving = {
       io,
@@ -28,11 +28,18 @@ export class ModbusServer extends ServedConnection {
       asked: askedObjectsOf(io.memory ?? new Map()),
       unknownUnit: settings.unknown_unit,
     };
-    this.#serving.asked.serve(
-      (unitId, area, address) => this.#image.unit(unitId)?.get(area)?.view(address, 1) != null,
-      io.settings.addressBase,
-    );
-    this.listen();
+  }
+
+  protected override *begin(): Steps<void> {
+    const io = this.#io;
+    const { addressBase } = io.settings;
+    yield;
+    this.#image.update(io.points, addressBase);
+    yield;
+    this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
+    yield;
+    this.#serving.asked.serve((unitId, area, address) => this.#image.unit(unitId)?.get(area)?.view(address, 1) != null, addressBase);
+    yield* this.listenSteps();
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
@@ -44,7 +51,7 @@ export class ModbusServer extends ServedConnection {
   }
 
   protected override goesOn(pointId: number): boolean {
-    return this.#servedBefore?.(pointId) != null;
+    return this.#io.servedBefore?.(pointId) != null;
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {
