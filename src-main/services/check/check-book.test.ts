@@ -31,13 +31,15 @@ afterEach(() => {
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const item = (place: number): StoredCheckItem => ({ ...ITEM, uuid: uuid(place), place, code: `P${place}` });
+/** Names of parts: later ones stand in front of earlier ones. */
+const partOf = (number: number) => 900_100 - number;
 const full = new AppError('STATE_STORE_FULL', quoted('The disk is full.'));
 
 /** The book of a project that was opened now: another run of the program has another one. `changes`: what the file does otherwise. */
 function opened(changes: Partial<ProjectStore['checks']> = {}, logged: unknown[] = []): CheckBook {
   const session = { store: { ...store, checks: { ...store.checks, ...changes } } };
   const logger = { info: (fields: unknown) => void logged.push(fields), error: (fields: unknown) => void logged.push(fields) };
-  const facts = { newId: () => uuid(900_000 + ++ids), computer: 'laptop', version: '1.2.3' };
+  const facts = { newId: () => uuid(partOf(++ids)), computer: 'laptop', version: '1.2.3' };
   return CheckBook.of({ clock, logger, facts, projects: { current: () => session } } as unknown as ServiceDeps);
 }
 function aCheck(items = 3): StoredCheck {
@@ -168,13 +170,13 @@ describe('results', () => {
     const [part, ...others] = store.checks.parts(check.id);
     expect(others).toEqual([]);
     expect(part?.head).toEqual({
-      ...{ id: uuid(900_001), session: check.uuid, parents: [], not_before: '', computer: 'laptop', program: '1.2.3' },
+      ...{ id: uuid(partOf(1)), session: check.uuid, parents: [], not_before: '', computer: 'laptop', program: '1.2.3' },
       started_at: '2026-01-01T00:00:05.000Z',
     });
     let digest = part ? headDigest(part.head) : '';
     for (const entry of [first, second, third]) {
       digest = entryDigest(digest, entry?.body ?? '');
-      expect(entry).toMatchObject({ part: uuid(900_001), digest });
+      expect(entry).toMatchObject({ part: uuid(partOf(1)), digest });
     }
     expect(book.heads(check.id)).toEqual([digest]);
     expect(bodies(check).map(({ seq, at, running_ms, verdict }) => [seq, at, running_ms, verdict])).toEqual([
@@ -184,20 +186,23 @@ describe('results', () => {
     ]);
   });
 
-  it('of another run of the program, and those behind a merge, are a part of their own behind all that was there', () => {
+  it('of another run of the program, and those behind a merge, are a part of their own behind all that was there', async () => {
     const check = aCheck();
     opened().append(check, found(1));
+    await clock.advance(1000);
     const book = opened();
     const [end] = store.checks.ends(check.id);
     book.append(check, found(2));
-    const head = () => store.checks.parts(check.id).find(({ head: { id } }) => id === uuid(900_000 + ids))?.head;
+    const head = () => store.checks.parts(check.id).find(({ head: { id } }) => id === uuid(partOf(ids)))?.head;
     expect(head()).toMatchObject({ parents: [end?.digest], not_before: end?.orderAt });
     book.append(check, found(3));
     expect([store.checks.parts(check.id).length, store.checks.ends(check.id).length]).toEqual([2, 2]);
+    const before = store.checks.ends(check.id).map(({ orderAt }) => orderAt);
     book.merged(check.id);
     book.append(check, found(1));
     expect(store.checks.parts(check.id)).toHaveLength(3);
     expect(head()?.parents).toHaveLength(2);
+    expect([head()?.not_before, before[0] !== before[1]]).toEqual([before.toSorted().at(-1), true]);
   });
 
   it('of an item that is not there are refused, with all that came with them; of the session itself they are taken', () => {
@@ -238,11 +243,25 @@ describe('results', () => {
       [2, 'passed'],
     ]);
     book.append(check, found(2, 'failed'));
-    expect((await verdicts(book, check))[1]).toEqual([2, 'failed']);
-    book.forget(check.id);
-    expect(await verdicts(book, check)).toHaveLength(2);
+    book.append(check, found(2, 'skipped'));
+    expect((await verdicts(book, check))[1], 'who skips says nothing').toEqual([2, 'failed']);
     expect(await verdicts(opened(), check)).toEqual(await verdicts(book, check));
   });
+});
+
+it('a session that is forgotten begins a part of its own again', () => {
+  const check = aCheck();
+  const book = opened();
+  book.append(check, found(1));
+  book.forget(check.id);
+  book.append(check, found(2));
+  expect(store.checks.parts(check.id)).toHaveLength(2);
+});
+
+it('a project has one book, whoever asks for it', () => {
+  const session = { store };
+  const deps = { logger: {}, projects: { current: () => session } } as unknown as ServiceDeps;
+  expect(CheckBook.of(deps)).toBe(CheckBook.of(deps));
 });
 
 describe('results that had no room in the project', () => {
@@ -263,6 +282,27 @@ describe('results that had no room in the project', () => {
       [2, 'passed', '2026-01-01T00:00:00.000Z'],
     ]);
     expect([store.aside.read(), logged]).toEqual([null, [{ path: store.aside.path }]]);
+  });
+
+  it('come into it behind other results of their item', () => {
+    const check = aCheck();
+    const before = opened();
+    before.append(check, found(1, 'failed'));
+    before.setAside(check, [found(1, 'passed')]);
+    opened();
+    expect(bodies(check).map(({ verdict }) => verdict)).toEqual(['failed', 'passed']);
+  });
+
+  it('begin no part where all of them are in it already, and nothing is told where none lay there', () => {
+    const check = aCheck();
+    const logged: unknown[] = [];
+    const before = opened({}, logged);
+    expect(logged).toEqual([]);
+    const entry = found(1, 'failed', { at: '2026-01-01T00:00:00.000Z' });
+    before.append(check, entry);
+    before.setAside(check, [entry]);
+    opened();
+    expect([bodies(check).length, store.checks.parts(check.id).length, store.aside.read()]).toEqual([1, 1, null]);
   });
 
   it('stay beside it where they cannot come in, and that is told', () => {

@@ -91,6 +91,26 @@ describe('a guided run', () => {
     expect(run.snapshot().done, 'where it stood behind the edit is no movement').toBe(0);
   });
 
+  it('counts what the device sends by itself, of this point and behind the beginning', async () => {
+    const site = await OwnBench.open([yx('A'), yx('B')], { A: states, B: states });
+    const send = (code: string, value: number) => {
+      const { pointId, frameType } = site.item(code);
+      site.session.events.add(
+        { channelId: 1, kind: 'change', pointId, frameType, code },
+        { value, flags: [], deviceTime: null, receivedAt: site.clock.wallMs(), text: '', said: null, detail: null },
+      );
+    };
+    send('A', 1);
+    const run = await begun(site);
+    send('B', 1);
+    await site.poll(200);
+    expect(shown(run)).toMatchObject({ code: 'A', changes: 0 });
+    send('A', 1);
+    send('A', 0);
+    await site.poll(200);
+    expect(shown(run)).toMatchObject({ code: 'A', changes: 2 });
+  });
+
   it('ends when another project is opened', async () => {
     const site = await OwnBench.open([yc('A')], { A: values(10) });
     const run = await begun(site);
@@ -269,6 +289,29 @@ describe('a command of an item', () => {
     expect(site.bench.plant.commands).toBe(0);
     await decide(run, 'block', 'gone');
     expect(results(run)).toMatchObject([{ verdict: 'blocked' }]);
+  });
+
+  it.each<[string, (bench: { site: OwnBench; run: GuidedRun }) => void, string]>([
+    ['the point goes', ({ site }) => site.bench.channel.points.remove([1]), 'check.point_gone'],
+    [
+      'the point is edited',
+      ({ site }) => site.bench.channel.points.update({ ...(site.bench.channel.points.config(1) ?? expect.fail()), address: 77 }),
+      'check.point_edited',
+    ],
+    ['the check is stopped', ({ run }) => run.stop(), 'check.no_run'],
+    ['another project is opened', ({ site }) => site.leave(), 'check.no_run'],
+  ])('is not sent where %s while its feedback is looked at', async (_, happens, code) => {
+    const site = await OwnBench.open([{ code: 'K', frame_type: FrameType.yk, related_code: 'B' }, yx('B')], {
+      K: { ...operate, feedback: 1 },
+      B: states,
+    });
+    const run = await begun(site, true);
+    site.bench.plant.latencyMs = 500;
+    await site.clock.advance(5000);
+    const sent = send(site, run);
+    happens({ site, run });
+    expect(await sent).toMatchObject({ code: 'STATE_CONFLICT', said: { code } });
+    expect(site.bench.plant.commands).toBe(0);
   });
 
   it('that could not be sent leaves the item to be decided', async () => {

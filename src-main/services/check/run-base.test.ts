@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CheckRun, Expectation } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
+import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
 import { cancelled } from '../../platform/clock.ts';
 import type { CallContext } from '../handlers.ts';
 import type { NewEntry } from './chain.ts';
 import { anItem, CheckBench } from './elsewhere/testing/check-bench.ts';
 import { type Outcome, RunBase } from './run-base.ts';
+import { OwnBench, yc } from './testing/own-bench.ts';
 
 const full = new AppError('STATE_STORE_FULL', quoted('The disk is full.'));
 const ITEM = anItem();
@@ -41,6 +43,9 @@ class Plain extends RunBase {
   }
   goesOn(work: Promise<void>, end: () => void): void {
     this.follow(work, end);
+  }
+  frames(item: StoredCheckItem) {
+    return this.framesOf(item);
   }
   isLeft(): boolean {
     return this.isElsewhere();
@@ -139,8 +144,9 @@ describe('a result', () => {
       ...{ expectation: ITEM.expectation, seen: [], frames: [], point: {}, channel: {}, mapping: {}, audit_ids: [], took_ms: 1500 },
     });
     const expectation: Expectation = { kind: 'values', references: [] };
-    const finding = { name: 'dead' } as never;
-    expect(run.entry({ expectation, remark: 'why', findings: [finding], auditIds: [4] })).toMatchObject({
+    const [finding, seen, frame] = [{ name: 'dead' } as never, { value: 1 } as never, { seq: 2 } as never];
+    expect(run.entry({ expectation, remark: 'why', findings: [finding], auditIds: [4], seen: [seen], frames: [frame] })).toMatchObject({
+      ...{ seen: [seen], frames: [frame] },
       ...{ expectation, remark: 'why', findings: [finding], audit_ids: [4] },
     });
   });
@@ -192,6 +198,21 @@ describe('a result', () => {
     run.take([run.entry()]);
     expect(run.snapshot().error?.said).toEqual(say('check.not_appended'));
   });
+});
+
+it('a result without the frames of its point is one all the same', async () => {
+  const site = await OwnBench.open([yc('A')]);
+  const own = new Plain(site.deps, site.check, 'guided', 'Li');
+  expect(await own.frames(site.item('A'))).toEqual([]);
+  const fault = new Error('broken');
+  Object.defineProperty(site.bench.channel.frames, 'lastSeq', {
+    get() {
+      throw fault;
+    },
+  });
+  expect(await own.frames(site.item('A'))).toEqual([]);
+  expect(site.logged).toEqual([{ err: fault, way: 'guided' }]);
+  expect(await own.frames({ ...site.item('A'), pointId: 99 }), 'of a point that is gone there are none').toEqual([]);
 });
 
 describe('work of a run', () => {

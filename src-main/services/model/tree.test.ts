@@ -83,11 +83,11 @@ describe('nodes as rows', () => {
 
   it('say all that the model says of them', () => {
     const node = {
-      ...{ name: 'mag', kind: 'attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', constraint: 'MX', type: 'FLOAT32' },
+      ...{ name: 'mag', kind: 'data-attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', constraint: 'MX', type: 'FLOAT32' },
       ...{ commonDataClass: 'MV', description: 'power', frameType: FrameType.yc, childCount: 0 },
     } as ModelNode;
     expect(nodeRow(node)).toEqual({
-      ...{ name: 'mag', kind: 'attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', fc: 'MX', type: 'FLOAT32', cdc: 'MV' },
+      ...{ name: 'mag', kind: 'data-attribute', reference: 'A/B.C.mag', key: 'A/B$MX$C$mag', fc: 'MX', type: 'FLOAT32', cdc: 'MV' },
       ...{ description: 'power', frame_type: 0 },
     });
   });
