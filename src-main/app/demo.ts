@@ -29,8 +29,11 @@ const parts = (): DemoPart[] => [storagePlant(), meterLine(), substation(), bayC
 export async function startDemo(core: Core, ports: DemoPorts, { marks, store } = NOT_BUILT): Promise<Demo> {
   const all = parts();
   const kept = marks && store ? new KeptDemo(store, marks) : null;
-  if (kept) await restore(core, all, kept);
-  else {
+  if (kept) {
+    await restore(core, all, kept);
+    // what ends before the sites run is no change of anybody
+    note(ports, all, kept);
+  } else {
     await fillDemo(core, all);
     if (store) forgetNote(store);
   }
@@ -44,7 +47,11 @@ export async function startDemo(core: Core, ports: DemoPorts, { marks, store } =
     throw failed.reason;
   }
   const changed = new Set(ended.flatMap((each) => (each.status === 'fulfilled' ? [...each.value.changed] : [])));
-  if (kept) await noteMade(core, ports, all, kept, changed);
+  if (kept) {
+    // ports may have moved: the channels that nobody changed are known by what they are now
+    for (const channel of await channelsOf(core, all)) if (!changed.has(channel.name)) kept.made(channel);
+    note(ports, all, kept);
+  }
   return { stop };
 }
 
@@ -105,15 +112,7 @@ async function startPart(core: Core, ports: DemoPorts, part: DemoPart, kept: Kep
   return { simulation: await part.start(core, ports, demoChannels(await channelsOf(core, [part]), new Set())), changed: new Set() };
 }
 
-/** Ports may have moved: the channels that nobody changed are known by what they are now. */
-async function noteMade(
-  core: Core,
-  { logger }: DemoPorts,
-  all: readonly DemoPart[],
-  kept: KeptDemo,
-  changed: ReadonlySet<string>,
-): Promise<void> {
-  for (const channel of await channelsOf(core, all)) if (!changed.has(channel.name)) kept.made(channel);
+function note({ logger }: DemoPorts, all: readonly DemoPart[], kept: KeptDemo): void {
   try {
     kept.note(namesOf(all));
   } catch (error) {

@@ -284,6 +284,24 @@ describe('service document 2.5 and 4.6: the data set snapshot', () => {
   });
 });
 
+describe('a read by data sets right behind the start, before the model is learnt', () => {
+  it.each(['', STAT])('waits for the model, and reads what was asked for (item "%s")', async (item) => {
+    const { api } = running;
+    const name = `Second ${item}`;
+    const { id } = (await api.call('addChannel', { name, protocol_type: 5, conn_type: 2, port, timeout_ms: 10_000 })).data;
+    await api.call('startDevice', { channel_id: id });
+    expect((await model(id)).state).not.toBe('known');
+    await api.call('manualRead', { device_name: name, mode: 'dataset', item });
+    const ended = await until(
+      async () => (await api.call('manualReadStatus', { device_name: name })).data,
+      ({ state }) => state === 'idle' || state === 'failed',
+    );
+    const total = item === '' ? 2 : 1;
+    expect(ended).toMatchObject({ state: 'idle', total, success: total, fail: 0, cycle_count: 1, last_error: null });
+    await api.call('deleteChannel', { channel_id: id });
+  });
+});
+
 describe('bad input', () => {
   const add = (point: PointInput) =>
     running.send({ method: 'POST', url: '/api/device/add_points', body: { channel_id: clientId, points: [point] } });

@@ -215,6 +215,28 @@ describe('a start with it', () => {
     expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
   });
 
+  it('that replaced another version and could not be started takes nothing of it for changed', async () => {
+    let marks = built.marks();
+    let isBroken = false;
+    const demo: ManualCore = await open({
+      startDemo: (core, store) => {
+        const { transports } = demo.ports;
+        const listener = () => {
+          throw new Error('no listener');
+        };
+        return startDemo(core, isBroken ? { ...demo.ports, transports: { ...transports, listener } } : demo.ports, { marks, store });
+      },
+    });
+    const before = await run(demo);
+    await stopAll(demo);
+    marks = { ...marks, 'Demo plant': 'another' };
+    isBroken = true;
+    await expect(run(demo)).rejects.toThrow('no listener');
+    isBroken = false;
+    const running = await run(demo);
+    expect(statuses(running)).toEqual(statuses(before));
+  });
+
   it('that was filled by the service itself runs as it is at the next starts', async () => {
     const demo = await open({ place: () => undefined });
     const first = await run(demo);

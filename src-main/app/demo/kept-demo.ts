@@ -28,7 +28,7 @@ export function forgetNote({ settings }: DemoStore): void {
 export class KeptDemo {
   readonly #store: DemoStore;
   readonly #of: string;
-  readonly #noted: string;
+  #noted: string;
   readonly #marks: Map<string, string>;
   /** The demo that the channels were made of: that of this build, of another one, or nobody noted it. */
   readonly origin: 'this' | 'other' | 'unknown';
@@ -61,7 +61,10 @@ export class KeptDemo {
   note(names: readonly string[]): void {
     const marks = Object.fromEntries(names.map((name) => [name, this.#marks.get(name) ?? '']));
     const note = { of: this.#of, marks };
-    if (JSON.stringify(note) !== this.#noted) this.#store.settings.write(SETTING, note);
+    const noted = JSON.stringify(note);
+    if (noted === this.#noted) return;
+    this.#store.settings.write(SETTING, note);
+    this.#noted = noted;
   }
 }
 

@@ -93,7 +93,7 @@ export class ModelSession {
   async refreshDataSets(domain: string): Promise<void> {
     const sets = await this.#learner(() => undefined).dataSets(domain);
     this.#setsTold(domain, sets);
-    this.#replaceDataSets(new Map([[domain, sets]]));
+    this.#replaceDataSets(new Map([[domain, sets]]), (name) => name.startsWith(`${domain}/`));
   }
 
   /** Takes over a data set that the device told of by its name; false where the model of the device has no such domain. */
@@ -101,7 +101,7 @@ export class ModelSession {
     const device = this.#options.memory.model.device?.devices.find(({ name }) => name === domain);
     if (!device) return false;
     const others = device.dataSets.filter(({ item }) => item !== set.item);
-    this.#replaceDataSets(new Map([[domain, [...others, set]]]));
+    this.#replaceDataSets(new Map([[domain, [...others, set]]]), (name) => name === `${domain}/${set.item}`);
     return true;
   }
 
@@ -227,7 +227,7 @@ export class ModelSession {
       this.#setsTold(domain, told);
       sets.set(domain, told);
     }
-    this.#replaceDataSets(sets);
+    this.#replaceDataSets(sets, () => true);
   }
 
   #setsTold(domain: string, sets: readonly DataSet[]): void {
@@ -236,13 +236,15 @@ export class ModelSession {
     for (const { item, isDeletable } of sets) if (isDeletable !== null) memory.setProofs.told(`${domain}/${item}`, nowMs);
   }
 
-  #replaceDataSets(sets: ReadonlyMap<string, readonly DataSet[]>): void {
+  /** @param isAsked true for a data set whose members are those that the device tells now: it is read by its places again */
+  #replaceDataSets(sets: ReadonlyMap<string, readonly DataSet[]>, isAsked: (name: string) => boolean): void {
     const { memory, clock } = this.#options;
     const { device } = memory.model;
     if (!device || [...sets].every(([domain, each]) => isSame(each, device, domain))) return;
     const devices = device.devices.map((each) => ({ ...each, dataSets: sets.get(each.name) ?? each.dataSets }));
     memory.model.use({ ...device, devices, identity: memory.model.status.identity }, 'device', clock.wallMs());
-    memory.limits.unreadableSets.clear();
+    const { unreadableSets } = memory.limits;
+    for (const name of unreadableSets) if (isAsked(name)) unreadableSets.delete(name);
     this.#options.onChanged();
   }
 

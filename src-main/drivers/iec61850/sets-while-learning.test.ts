@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeContext } from '../testing/sinks.ts';
+import { memoryOf } from './channel-memory.ts';
 import { sclText } from './model/testing/files.ts';
 import type { ServerFaults } from './server/faults.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
@@ -125,6 +126,17 @@ describe('a data set that another client made since the model was learnt', () =>
     expect([...values.keys()][0]).toContain('BAY1LD0/GGIO1$ST$Ind2');
     // its members are those that were asked for to find it
     expect(bench.count('names')).toBe(learn_model ? 7 : 0);
+  });
+
+  it.each(['found', 'made here'])('changes nothing of another one that is not read by its places any more (%s)', async (which) => {
+    const { bench, find } = await made();
+    const { unreadableSets } = memoryOf(bench.memory).limits;
+    // its members are others than the model has: batches read its points by their names
+    for (const name of [STAT, 'BAY1MEAS/LLN0$dsOld']) unreadableSets.add(name);
+    if (which === 'found') await find(OURS);
+    else await bench.operate('create_data_set', { name: 'BAY1LD0/LLN0$dsOurs', members: ['BAY1LD0/GGIO1.Ind1[ST]'] });
+    // those of the logical device were asked for anew
+    expect([...unreadableSets]).toEqual(which === 'found' ? [STAT, 'BAY1MEAS/LLN0$dsOld'] : ['BAY1MEAS/LLN0$dsOld']);
   });
 
   it('is listed by browse', async () => {

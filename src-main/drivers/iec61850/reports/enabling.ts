@@ -29,6 +29,8 @@ export interface EnablingOptions {
   /** Time limit of the directory of a data set, in milliseconds. */
   readonly timeoutMs: number;
   notice(message: Message): void;
+  /** A last entry is none any more. */
+  onForgotten(): void;
 }
 
 /** How it ended. */
@@ -184,6 +186,10 @@ class Enabling {
     else if (wordsOf(OPTION, block.octets('OptFlds')).includes('data_reference')) tell(say('report.entry_of_others', params));
     else {
       const refusal = block.typeOf('PurgeBuf') ? await this.#write('PurgeBuf', TRUE) : say('report.no_purge');
+      if (refusal === null) {
+        this.#options.memory.reports.entries.delete(block.key);
+        this.#options.onForgotten();
+      }
       tell(refusal ? say('report.entry_of_others_kept', { ...params, reason: refusal }) : say('report.entry_of_others_purged', params));
       return refusal === null;
     }

@@ -175,7 +175,14 @@ export class Reports {
 
   get #enabling(): EnablingOptions {
     const { client, memory, timeoutMs } = this.#options;
-    return { client, memory, timeoutMs, book: this.#book, notice: (message) => this.#notice(message) };
+    return {
+      client,
+      memory,
+      timeoutMs,
+      book: this.#book,
+      notice: (message) => this.#notice(message),
+      onForgotten: () => this.#kept.changed(),
+    };
   }
 
   #list(wanted: string, context: ExchangeContext): Promise<BlocksReading> {

@@ -390,16 +390,23 @@ describe('the last entry of a buffered block whose data set has other members by
     expect(next.notices[0]).toContain('an earlier version kept it');
   });
 
-  it('is asked for anew where the association is lost on the way: nothing is emptied twice, and nothing goes on behind it', async () => {
-    const { bench, lasting } = await behind();
-    bench.device.members = [ind1, quality, ind2];
-    bench.device.onWrite = (name) => {
-      if (name === 'brcb.RptEna') throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
-    };
-    const cut = await again(bench, lasting, false);
-    cut.device.onWrite = () => undefined;
-    const next = await again(cut, lasting, false);
-    expect(next.device.written).not.toContainEqual(kept);
-    expect(next.device.value('LLN0$BR$brcb', 'RptEna')).toEqual(boolean(true));
-  });
+  it.each([true, false])(
+    'is forgotten with the buffer: what comes in behind that is not lost with the next line (restart: %s)',
+    async (isRestart) => {
+      const { bench, lasting } = await behind();
+      bench.device.members = [ind1, quality, ind2];
+      bench.device.onWrite = (name) => {
+        const value = bench.device.written.at(-1);
+        const isEnabling = name === 'brcb.RptEna' && value?.kind === 'boolean' && value.value;
+        if (isEnabling) throw new AppError('TRANSPORT_LOST', quoted('The line is gone.'));
+      };
+      const cut = await again(bench, lasting, isRestart);
+      expect(cut.device.writes).toContain('brcb.PurgeBuf');
+      cut.device.onWrite = () => undefined;
+      const next = await again(cut, lasting, isRestart);
+      expect(next.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
+      expect(next.device.written).not.toContainEqual(kept);
+      expect(next.notices.join()).not.toContain('other members');
+    },
+  );
 });
