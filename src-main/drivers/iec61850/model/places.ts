@@ -1,5 +1,6 @@
 /** Finding the place in a model that a reference names. */
 import type { IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from './ied-model.ts';
+import { named } from './named.ts';
 import { type ModelPart, partsBelow, partsOfNode } from './node-parts.ts';
 import type { Reference } from './references.ts';
 import { splitIndex } from './references.ts';
@@ -68,8 +69,8 @@ export function findPlace(index: ModelIndex, reference: Reference): Place | null
   let choices = partsOfNode(node.type);
   for (const step of reference.path) {
     const { name } = splitIndex(step);
-    const named = choices.filter((part) => part.name === name);
-    const part = named.find((each) => reference.constraint !== null && each.types.has(reference.constraint)) ?? named[0];
+    const alike = named(choices, name);
+    const part = alike.find((each) => reference.constraint !== null && each.types.has(reference.constraint)) ?? alike[0];
     if (!part) return null;
     parts.push(part);
     choices = partsBelow(part);

@@ -1,5 +1,6 @@
 /** Types of MMS as a model keeps them: equal ones only once, with what is reckoned from them. */
 import type { MmsType } from '../mms/types.ts';
+import { firstNamed } from './named.ts';
 import { splitIndex } from './references.ts';
 
 /** Keeps one object for all equal types, so that a thousand logical nodes of one kind cost one. */
@@ -53,7 +54,7 @@ export class TypePool {
 export function componentType(type: MmsType, part: string): MmsType | null {
   if (type.kind !== 'structure') return null;
   const { name, index } = splitIndex(part);
-  const component = type.components.find((item) => item.name === name);
+  const component = firstNamed(type.components, name);
   if (!component) return null;
   if (index === null) return component.type;
   return component.type.kind === 'array' && index < component.type.count ? component.type.element : null;
