@@ -2,9 +2,8 @@ import type { Channel } from '#shared/contract/channels.ts';
 import { bayController } from './demo/bay.ts';
 import { type DemoMarks, type DemoStore, forgetNote, KeptDemo } from './demo/kept-demo.ts';
 import { meterLine } from './demo/meter-line.ts';
-import type { DemoChannels, DemoPart, DemoPorts } from './demo/part.ts';
+import type { DemoPart, DemoPorts } from './demo/part.ts';
 import { storagePlant } from './demo/plant.ts';
-import type { PlantSimulation } from './demo/simulation.ts';
 import { substation } from './demo/substation.ts';
 import type { Core, Demo } from './types.ts';
 
@@ -23,8 +22,8 @@ const parts = (): DemoPart[] => [storagePlant(), meterLine(), substation(), bayC
 
 /**
  * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters, a substation and a bay
- * controller on loopback, and client channels that read them by automatic tasks. A channel that somebody changed stays as it is; where its site cannot be started so, or another version
- * brings another demo, it stays under another name and the demo has its own again. All other channels stay. Call it after the core listens.
+ * controller on loopback, and client channels that read them by automatic tasks. A channel that somebody changed stays, stopped and under another name, and the demo has its own again. All
+ * other channels stay. Call it after the core listens.
  */
 export async function startDemo(core: Core, ports: DemoPorts, { marks, store } = NOT_BUILT): Promise<Demo> {
   const all = parts();
@@ -37,19 +36,20 @@ export async function startDemo(core: Core, ports: DemoPorts, { marks, store } =
     await fillDemo(core, all);
     if (store) forgetNote(store);
   }
-  const ended = await Promise.allSettled(all.map((part) => startPart(core, ports, part, kept)));
+  const ids = new Map((await channelsOf(core, all)).map(({ name, id }) => [name, id]));
+  const idOf = (name: string) => ids.get(name) ?? missing(name);
+  const ended = await Promise.allSettled(all.map((part) => part.start(core, ports, idOf)));
   const stop = async () => {
-    await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value.simulation?.stop() : undefined)));
+    await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value?.stop() : undefined)));
   };
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) {
     await stop();
     throw failed.reason;
   }
-  const changed = new Set(ended.flatMap((each) => (each.status === 'fulfilled' ? [...each.value.changed] : [])));
   if (kept) {
-    // ports may have moved: the channels that nobody changed are known by what they are now
-    for (const channel of await channelsOf(core, all)) if (!changed.has(channel.name)) kept.made(channel);
+    // ports may have moved: the channels are known by what they are now
+    for (const channel of await channelsOf(core, all)) kept.made(channel);
     note(ports, all, kept);
   }
   return { stop };
@@ -62,7 +62,7 @@ export async function fillDemo(core: Core, all: readonly DemoPart[] = parts()): 
   return new Map((await channelsOf(core, all)).map(({ name, id }) => [name, id]));
 }
 
-/** Brings the channels of the demo that are missing, and all of them where they are those of another version. */
+/** Brings the channels of the demo that are missing or were changed, and all of them where they are those of another version. */
 async function restore(core: Core, all: readonly DemoPart[], kept: KeptDemo): Promise<void> {
   const there = await channelsOf(core, all);
   await stopAll(core, there);
@@ -75,41 +75,13 @@ async function restore(core: Core, all: readonly DemoPart[], kept: KeptDemo): Pr
   }
   for (const [place, channel] of there.entries()) {
     const state = states[place];
-    if (state === 'damaged' || (kept.origin === 'other' && state === 'as made'))
-      await core.api.call('deleteChannel', { channel_id: channel.id });
-    else if (kept.origin === 'other') await setAside(core, channel);
+    if (state === 'changed') await setAside(core, channel);
+    else if (state === 'damaged' || kept.origin === 'other') await core.api.call('deleteChannel', { channel_id: channel.id });
   }
-  await fillMissing(core, all, kept);
-}
-
-async function fillMissing(core: Core, all: readonly DemoPart[], kept: KeptDemo): Promise<void> {
-  const there = new Set((await channelsOf(core, all)).map(({ name }) => name));
-  const missing = new Set(namesOf(all).filter((name) => !there.has(name)));
+  const left = new Set((await channelsOf(core, all)).map(({ name }) => name));
+  const missing = new Set(namesOf(all).filter((name) => !left.has(name)));
   for (const part of all) if (part.names.some((name) => missing.has(name))) await part.fill(core, missing);
   for (const channel of await channelsOf(core, all)) if (missing.has(channel.name)) kept.made(channel);
-}
-
-interface StartedPart {
-  readonly simulation: PlantSimulation | null;
-  /** Names of its channels that somebody changed. */
-  readonly changed: ReadonlySet<string>;
-}
-
-/** Starts a site; where it cannot be started with the channels that somebody changed, these are set aside. */
-async function startPart(core: Core, ports: DemoPorts, part: DemoPart, kept: KeptDemo | null): Promise<StartedPart> {
-  const there = await channelsOf(core, [part]);
-  const changed = there.filter((channel) => kept?.stateOf(channel) === 'changed');
-  const names = new Set(changed.map(({ name }) => name));
-  try {
-    return { simulation: await part.start(core, ports, demoChannels(there, names)), changed: names };
-  } catch (error) {
-    if (!kept || changed.length === 0) throw error;
-    ports.logger.warn({ err: error, channels: [...names] }, 'channels of the demo that were changed are set aside');
-  }
-  await stopAll(core, await channelsOf(core, [part]));
-  for (const channel of changed) await setAside(core, channel);
-  await fillMissing(core, [part], kept);
-  return { simulation: await part.start(core, ports, demoChannels(await channelsOf(core, [part]), new Set())), changed: new Set() };
 }
 
 function note({ logger }: DemoPorts, all: readonly DemoPart[], kept: KeptDemo): void {
@@ -140,11 +112,6 @@ function namesOf(all: readonly DemoPart[]): string[] {
 async function channelsOf(core: Core, all: readonly DemoPart[]): Promise<Channel[]> {
   const names = new Set(namesOf(all));
   return (await core.api.call('listChannels', {})).data.filter(({ name }) => names.has(name));
-}
-
-function demoChannels(channels: readonly Channel[], changed: ReadonlySet<string>): DemoChannels {
-  const ids = new Map(channels.map(({ name, id }) => [name, id]));
-  return { idOf: (name) => ids.get(name) ?? missing(name), isChanged: (name) => changed.has(name) };
 }
 
 function missing(name: string): never {

@@ -134,7 +134,6 @@ describe('a start with it', () => {
   const statuses = (all: readonly Channel[]) => all.map(({ name, status }) => [name, status]).sort();
   const codes = async ({ core }: ManualCore, channel_id: number, search: string) =>
     (await core.api.call('pointTable', { channel_id, page: 1, page_size: 1, search })).data.items.map(({ code }) => code);
-  const idOf = (all: readonly Channel[], name: string) => all.find((channel) => channel.name === name)?.id ?? 0;
   async function change<Answer>({ clock }: ManualCore, changing: Promise<Answer>): Promise<Answer> {
     await clock.advance(1000);
     return changing;
@@ -142,63 +141,65 @@ describe('a start with it', () => {
   const addPoint = ({ core }: ManualCore, channel_id: number) =>
     core.api.call('addPoints', { channel_id, points: [{ frame_type: 0, code: 'NEW', address: 9 }] });
 
-  it.each<[string, (demo: ManualCore) => Promise<unknown>]>([
-    ['a point was added', (demo) => addPoint(demo, 1)],
+  it.each<[string, number, (demo: ManualCore) => Promise<unknown>]>([
+    ['a point was added', 1, (demo) => addPoint(demo, 1)],
     [
       'a point of what is served was removed',
+      4,
       async ({ core }) => {
         const { items } = (await core.api.call('pointTable', { channel_id: 4, page: 1, page_size: 1 })).data;
         await core.api.call('deletePoints', { channel_id: 4, point_ids: items.map(({ id }) => id) });
       },
     ],
-    ['a channel was changed', ({ core }) => core.api.call('updateChannel', { channel_id: 3, timeout_ms: 50 })],
-    ['a document was removed', ({ core }) => core.api.call('deleteDocument', { channel_id: 10 })],
-    ['a channel runs', ({ core }) => core.api.call('startDevice', { channel_id: 4 })],
-  ])('runs all channels as they are when %s, and at the start behind it', async (_, changing) => {
+    ['a channel was changed', 3, ({ core }) => core.api.call('updateChannel', { channel_id: 3, timeout_ms: 50 })],
+    ['a document was removed', 10, ({ core }) => core.api.call('deleteDocument', { channel_id: 10 })],
+  ])('runs as it was made when %s: what was changed stays under another name, at the start behind it too', async (_, id, changing) => {
     const demo = await open();
     const before = await channels(demo);
     await change(demo, changing(demo));
-    const changed = await channels(demo);
+    const changed = (await channels(demo)).find((channel) => channel.id === id) ?? expect.fail();
+    const others = (all: readonly Channel[]) => places(all).filter(([, name]) => !String(name).startsWith(changed.name));
     for (let start = 0; start < 2; start++) {
       const running = await run(demo);
-      expect(statuses(running)).toEqual(before.map(({ name }) => [name, 'running']).sort());
-      expect(places(running)).toEqual(places(before));
-      expect(running.map(({ timeout_ms }) => timeout_ms)).toEqual(changed.map(({ timeout_ms }) => timeout_ms));
+      const aside = `${changed.name} (changed)`;
+      expect(statuses(running)).toEqual([...before.map(({ name }) => [name, 'running']), [aside, 'stopped']].sort());
+      expect(running.find((channel) => channel.id === id)).toMatchObject({ name: aside, timeout_ms: changed.timeout_ms });
+      expect(others(running)).toEqual(others(before));
       await stopAll(demo);
     }
+  });
+
+  it('runs all channels as they are when one of them runs', async () => {
+    const demo = await open();
+    const before = await channels(demo);
+    await change(demo, demo.core.api.call('startDevice', { channel_id: 4 }));
+    expect(places(await run(demo))).toEqual(places(before));
   });
 
   it('brings back a channel that was removed, and leaves the others', async () => {
     const demo = await open();
     const before = await channels(demo);
-    await addPoint(demo, 1);
     await change(demo, demo.core.api.call('deleteChannel', { channel_id: 2 }));
     const running = await run(demo);
     expect(statuses(running)).toEqual(before.map(({ name }) => [name, 'running']).sort());
     expect(places(running).filter(([id]) => Number(id) <= 10)).toEqual(places(before).filter(([id]) => id !== 2));
-    expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
     await stopAll(demo);
     expect(places(await run(demo))).toEqual(places(running));
   });
 
-  it('sets a channel aside that was changed so that its site cannot start, and has its own again', async () => {
+  it('sets a channel aside with all that somebody made of it, and another one of the same name beside it', async () => {
     const demo = await open();
-    await addPoint(demo, 1);
-    await change(demo, demo.core.api.call('updateChannel', { channel_id: 1, ip: '127.0.0.2', port: 9 }));
-    const running = await run(demo);
-    expect(running.find(({ id }) => id === 1)).toMatchObject({ name: 'Demo PCS (changed)', status: 'stopped', ip: '127.0.0.2', port: 9 });
+    const idOf = (all: readonly Channel[], name: string) => all.find((channel) => channel.name === name)?.id ?? expect.fail(name);
+    await change(demo, addPoint(demo, 1));
+    let all = await run(demo);
     expect(await codes(demo, 1, 'NEW')).toEqual(['NEW']);
-    expect(running.filter(({ status }) => status === 'running')).toHaveLength(10);
-    expect(await codes(demo, idOf(running, 'Demo PCS'), 'NEW')).toEqual([]);
+    expect(await codes(demo, idOf(all, 'Demo PCS'), 'NEW')).toEqual([]);
     await stopAll(demo);
-    expect(places(await run(demo))).toEqual(places(running));
-  });
-
-  it('leaves the port that somebody gave a site', async () => {
-    const demo = await open();
-    for (const channel_id of [1, 2, 3, 4]) await change(demo, demo.core.api.call('updateChannel', { channel_id, port: 5020 }));
-    const running = await run(demo);
-    expect(running.filter(({ id }) => id <= 4).map(({ port, status }) => [port, status])).toEqual(Array(4).fill([5020, 'running']));
+    const again = idOf(all, 'Demo PCS');
+    await change(demo, addPoint(demo, again));
+    all = await run(demo);
+    expect(all.find(({ id }) => id === again)).toMatchObject({ name: 'Demo PCS (changed 2)', status: 'stopped' });
+    expect(all.filter(({ status }) => status === 'running')).toHaveLength(10);
   });
 
   it('replaces the demo of another version, and sets aside what was changed of it', async () => {

@@ -5,7 +5,7 @@ import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
 import type { Core } from '../types.ts';
 import { BayModel } from './bay-model.ts';
-import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, simulate } from './part.ts';
+import { addChannels, type DemoIds, type DemoPart, type DemoPorts, simulate } from './part.ts';
 import { type AddedPoint, fullPoint, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
@@ -79,18 +79,13 @@ export function bayController(): DemoPart {
         { channel: { ...SERVER, ...common, ...serves }, points: points.map(({ point }) => point), file: bayFile() },
       ]);
     },
-    start: (core, ports, channels) => startBay(core, ports, points, channels),
+    start: (core, ports, idOf) => startBay(core, ports, points, idOf),
   };
 }
 
-async function startBay(
-  core: Core,
-  ports: DemoPorts,
-  points: ReturnType<typeof loadBay>,
-  channels: DemoChannels,
-): Promise<PlantSimulation> {
-  const [client, server] = [channels.idOf(CLIENT.name), channels.idOf(SERVER.name)];
-  await startDemoServer(core, ports, channels, { server: SERVER.name, clients: [CLIENT.name], preferred: PREFERRED_PORT });
+async function startBay(core: Core, ports: DemoPorts, points: ReturnType<typeof loadBay>, idOf: DemoIds): Promise<PlantSimulation> {
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
   const served = core.channel(server);
   const simulation = new PlantSimulation({
     clock: ports.clock,

@@ -1,7 +1,7 @@
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import { addChannels, type DemoChannels, type DemoPart, type DemoPorts } from './part.ts';
+import { addChannels, type DemoIds, type DemoPart, type DemoPorts } from './part.ts';
 import { startDemoServer } from './start-server.ts';
 
 const PREFERRED_PORT = 18_899;
@@ -99,11 +99,11 @@ export function meterLine(): DemoPart {
   };
 }
 
-async function startMeters(core: Core, ports: DemoPorts, channels: DemoChannels): Promise<null> {
-  const client = channels.idOf(CLIENT.name);
+async function startMeters(core: Core, ports: DemoPorts, idOf: DemoIds): Promise<null> {
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
   // They lie beside the project, which may be new here.
   await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
-  await startDemoServer(core, ports, channels, { server: SERVER.name, clients: [CLIENT.name], preferred: PREFERRED_PORT });
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
   await core.api.call('startDevice', { channel_id: client });
   for (const device_name of [CLIENT.name, SERVER.name]) {
     await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });

@@ -6,12 +6,8 @@ import type { PlantSimulation } from './simulation.ts';
 /** What the demo takes of the world outside. */
 export type DemoPorts = Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>;
 
-/** Channels of the demo as a start finds them, by name. */
-export interface DemoChannels {
-  idOf(name: string): number;
-  /** True where somebody changed the channel: what it is set to stays. */
-  isChanged(name: string): boolean;
-}
+/** Number of a channel of the demo. */
+export type DemoIds = (name: string) => number;
 
 /** A channel of the demo as it is added. */
 export interface NewChannel {
@@ -38,7 +34,7 @@ export interface DemoPart {
   /** Adds those of its channels that are named, with their points. */
   fill(core: Core, names: ReadonlySet<string>): Promise<void>;
   /** Starts its channels, which are filled, and their tasks. Null: nothing in it moves by itself. */
-  start(core: Core, ports: DemoPorts, channels: DemoChannels): Promise<PlantSimulation | null>;
+  start(core: Core, ports: DemoPorts, idOf: DemoIds): Promise<PlantSimulation | null>;
 }
 
 /** Begins to simulate, then what belongs to it; where that fails the simulation ends. */

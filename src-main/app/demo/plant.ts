@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, type NewChannel, simulate } from './part.ts';
+import { addChannels, type DemoIds, type DemoPart, type DemoPorts, type NewChannel, simulate } from './part.ts';
 import { PlantModel } from './plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
@@ -16,7 +16,7 @@ export function storagePlant(): DemoPart {
     names: [plant.server.name, ...plant.clients.map(({ name }) => name)],
     fill: (core, names) =>
       addChannels(core, names, [...plant.clients.map((client) => newClient(client, plant.server.preferredPort)), newServer(plant)]),
-    start: (core, ports, channels) => startPlant(core, ports, plant, channels),
+    start: (core, ports, idOf) => startPlant(core, ports, plant, idOf),
   };
 }
 
@@ -24,10 +24,10 @@ function servedPoints({ clients }: PlantDefinition): PlantPoint[] {
   return clients.flatMap((client) => client.points.filter((item) => item.isServed));
 }
 
-async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, channels: DemoChannels): Promise<PlantSimulation> {
+async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, idOf: DemoIds): Promise<PlantSimulation> {
   const { name: server, preferredPort: preferred } = plant.server;
-  const serverId = channels.idOf(server);
-  await startDemoServer(core, ports, channels, { server, clients: plant.clients.map(({ name }) => name), preferred });
+  const serverId = idOf(server);
+  await startDemoServer(core, ports, { serverId, clientIds: plant.clients.map(({ name }) => idOf(name)), port: preferred });
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(serverId);
   const simulation = new PlantSimulation({
@@ -40,7 +40,7 @@ async function startPlant(core: Core, ports: DemoPorts, plant: PlantDefinition, 
   return simulate(simulation, async () => {
     await startTask(core, server, SERVER_CYCLE_MS);
     for (const client of plant.clients) {
-      await core.api.call('startDevice', { channel_id: channels.idOf(client.name) });
+      await core.api.call('startDevice', { channel_id: idOf(client.name) });
       await startTask(core, client.name, client.cycleIntervalMs);
     }
   });

@@ -1,6 +1,6 @@
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { Core } from '../types.ts';
-import { addChannels, type DemoChannels, type DemoPart, type DemoPorts, simulate } from './part.ts';
+import { addChannels, type DemoIds, type DemoPart, type DemoPorts, simulate } from './part.ts';
 import { PlantSimulation } from './simulation.ts';
 import { startDemoServer } from './start-server.ts';
 import { SubstationModel } from './substation-model.ts';
@@ -36,7 +36,7 @@ export function substation(): DemoPart {
         { channel: { ...SERVER, ...common, ...serves }, points: points.map((item) => item.point) },
       ]);
     },
-    start: (core, ports, channels) => startSubstation(core, ports, points, channels),
+    start: (core, ports, idOf) => startSubstation(core, ports, points, idOf),
   };
 }
 
@@ -44,10 +44,10 @@ async function startSubstation(
   core: Core,
   ports: DemoPorts,
   points: ReturnType<typeof substationPoints>,
-  channels: DemoChannels,
+  idOf: DemoIds,
 ): Promise<PlantSimulation> {
-  const [client, server] = [channels.idOf(CLIENT.name), channels.idOf(SERVER.name)];
-  await startDemoServer(core, ports, channels, { server: SERVER.name, clients: [CLIENT.name], preferred: PREFERRED_PORT });
+  const [client, server] = [idOf(CLIENT.name), idOf(SERVER.name)];
+  await startDemoServer(core, ports, { serverId: server, clientIds: [client], port: PREFERRED_PORT });
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(server);
   const simulation = new PlantSimulation({
