@@ -278,7 +278,11 @@ describe('what is over the limits', () => {
       expect(await samplesIn(engine, BEGIN, 1)).toBe(0);
       // recording goes on
       const now = BEGIN + 7 * HOUR;
-      await engine.append({ batches: [batch(everySecond(60, now))], spans: [{ channel: 1, from: now, to: now + 60_000 }], now: now + 60_000 });
+      await engine.append({
+        batches: [batch(everySecond(60, now))],
+        spans: [{ channel: 1, from: now, to: now + 60_000 }],
+        now: now + 60_000,
+      });
       expect(await ask(engine, now, now + 60_000)).toMatchObject({ total: 60, gaps: [] });
     });
 

@@ -152,7 +152,9 @@ export class HistoryTables {
   /** The oldest of those that end behind `from`, until so many octets are gone. */
   #removeOldest(channel: number, octets: number, from: number, gone: Gone): boolean {
     const sizes = this.#db
-      .prepare<[number, number, number], number>('SELECT length(data) FROM blocks WHERE channel = ? AND last_at > ? ORDER BY last_at LIMIT ?')
+      .prepare<[number, number, number], number>(
+        'SELECT length(data) FROM blocks WHERE channel = ? AND last_at > ? ORDER BY last_at LIMIT ?',
+      )
       .pluck()
       .all(channel, from, REMOVED_AT_ONCE);
     let count = 0;
