@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import sbom from 'rollup-plugin-sbom';
+import type { PluginOption } from 'vite';
 import { asciiChunks } from './tools/lib/ascii-chunks.ts';
 import { buildDemo } from './tools/lib/build-demo.ts';
 import { compressPages } from './tools/lib/compress-pages.ts';
@@ -37,7 +38,14 @@ const besideService = [
 ];
 
 /** Tells what of other people is bundled; `npm run package:*` puts the parts together (tools/package/legal.ts). */
-const bill = () => sbom({ autodetect: false, includeWellKnown: false, saveTimestamp: false, generateSerial: false });
+const bill = (): PluginOption[] => [
+  sbom({ autodetect: false, includeWellKnown: false, saveTimestamp: false, generateSerial: false }),
+  // It looks for Rollup as well, which Vite does not have any more.
+  { name: 'bill-without-rollup', onLog: (_, { message }) => !message.includes('auto-registration of tool "rollup"') },
+];
+
+/** What a laptop reads from its own disk in one piece is not too large, in kB. */
+const chunkSizeWarningLimit = 8192;
 
 export default defineConfig({
   main: {
@@ -45,6 +53,7 @@ export default defineConfig({
     // Notices of newer versions are checked with it (docs/adr/0066); a build without it looks for none.
     define: { LOOPCHECK_UPDATE_KEY: JSON.stringify(updateKey(process.env)) },
     build: {
+      chunkSizeWarningLimit,
       sourcemap: true,
       rolldownOptions: {
         // The contract checks what comes and leaves (src-main/http/server.ts): these are never asked for.
@@ -83,6 +92,7 @@ export default defineConfig({
     },
     build: {
       outDir: resolve(root, 'out/renderer'),
+      chunkSizeWarningLimit,
       minify: true,
       rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
     },
