@@ -42,15 +42,15 @@ export async function startDemo(core: Core, ports: DemoPorts, { marks, store } =
   const stop = async () => {
     await Promise.all(ended.map((each) => (each.status === 'fulfilled' ? each.value?.stop() : undefined)));
   };
+  if (kept) {
+    // ports may have moved, also where another site failed: the channels are known by what they are now
+    for (const channel of await channelsOf(core, all)) kept.made(channel);
+    note(ports, all, kept);
+  }
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) {
     await stop();
     throw failed.reason;
-  }
-  if (kept) {
-    // ports may have moved: the channels are known by what they are now
-    for (const channel of await channelsOf(core, all)) kept.made(channel);
-    note(ports, all, kept);
   }
   return { stop };
 }

@@ -42,6 +42,8 @@ async function open({ marks = built.marks, place = built.place, ...overrides }: 
 
 async function run({ core, clock }: ManualCore): Promise<Channel[]> {
   const running = core.runDemo();
+  // one that fails does so before the clock has gone on
+  running.catch(() => undefined);
   await clock.advance(10_000);
   await running;
   return channels({ core });
@@ -56,6 +58,9 @@ async function stopAll({ core, clock }: ManualCore): Promise<void> {
   await clock.advance(10_000);
   await Promise.all(stopping);
 }
+
+/** The station of IEC 104 serves here. */
+const STATION_PORT = 12_404;
 
 const places = (all: readonly Channel[]) => all.map(({ id, name }) => [id, name]);
 
@@ -236,6 +241,29 @@ describe('a start with it', () => {
     isBroken = false;
     const running = await run(demo);
     expect(statuses(running)).toEqual(statuses(before));
+  });
+
+  it('of which a site could not be started takes nothing for changed where the ports of others had moved', async () => {
+    let isBroken = true;
+    const demo: ManualCore = await open({
+      startDemo: (core, store) => {
+        const { transports } = demo.ports;
+        const listener: typeof transports.listener = (line) => {
+          if (isBroken && line.port === STATION_PORT) throw new Error('no station');
+          return transports.listener(line);
+        };
+        return startDemo(core, { ...demo.ports, transports: { ...transports, listener } }, { marks: built.marks(), store });
+      },
+    });
+    const before = places(await channels(demo));
+    const rival = demo.ports.transports.listener(tcpLine(15_020));
+    await rival.listen(() => {});
+    await expect(run(demo)).rejects.toThrow('no station');
+    expect((await channels(demo))[0]?.port).not.toBe(15_020);
+    await rival.close();
+    await stopAll(demo);
+    isBroken = false;
+    expect(places(await run(demo))).toEqual(before);
   });
 
   it('that was filled by the service itself runs as it is at the next starts', async () => {

@@ -59,9 +59,12 @@ export class ModelSession {
   async #learnOnce(anew: boolean): Promise<void> {
     this.#known = Promise.withResolvers();
     this.#setsAre = 'asked';
-    await this.#learn(anew);
-    this.#known.resolve();
-    this.#running = null;
+    try {
+      await this.#learn(anew);
+    } finally {
+      this.#known.resolve();
+      this.#running = null;
+    }
   }
 
   #setsKnown(): void {
