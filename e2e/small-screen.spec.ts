@@ -37,7 +37,12 @@ test('on a small screen in English the name of a check, kinds and texts of event
   });
   await test.step('events are told without scrolling sideways', async () => {
     await view.choose('Demo 104 master');
+    // A page keeps 2,000 events and draws the rows in sight: the channel is opened anew, and changes are hidden.
+    const channels = (await view.api('GET', '/api/channel/list')) as { id: number; name: string }[];
+    const device = { channel_id: channels.find(({ name }) => name === 'Demo 104 master')?.id };
+    for (const step of ['stop', 'start']) await view.api('POST', `/api/device/${step}`, device);
     await view.tab('events');
+    await page.getByRole('group', { name: 'Kinds shown' }).getByText('Change', { exact: true }).click();
     const kind = page.locator('[data-row] [data-column="kind"]').filter({ hasText: 'Channel' }).first();
     await expect(kind).toBeVisible();
     expect(await cut(kind)).toBe(0);
@@ -57,7 +62,7 @@ test('on a small screen in English the name of a check, kinds and texts of event
     await page.getByTestId('command-show-beside').click();
     const main = page.locator('[data-area="main"]');
     await expect(page.locator('[data-area="beside"]').getByTestId('point-row').first()).toBeVisible();
-    await expect(main.getByText('YX 300')).toBeVisible();
+    await expect(main.getByText(/^YX 3\d\d$/)).toBeVisible();
     // a line is 34 px
     const height = await main.getByTestId('point-add').evaluate((button) => button.parentElement?.clientHeight ?? 0);
     expect(height / 34).toBeLessThan(2.5);
