@@ -30,6 +30,8 @@ const runs: readonly LongRun[] = [
   { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
   // half an hour of the built service
   { name: 'devices', files: 'tools/soak/devices.ts' },
+  // ten minutes of tables that are edited while devices are late, silent and untrue
+  { name: 'edits', files: 'tools/soak/edits.ts' },
   // broker and databases away for ten minutes under 1,000 values a second
   { name: 'outage', files: 'tools/soak/outage.ts' },
   { name: 'publish-kills', files: ['src-main/app/publish-kill.test.ts'], env: { LOOPCHECK_PUBLISH_KILLS: '100' } },
