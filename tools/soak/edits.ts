@@ -51,8 +51,9 @@ function modbusLine(name: string, protocol: 1 | 2, device: LyingDevice): Line {
     device,
     types: [0],
     settings: () => ({
-      address: random() < 0.7 ? below(60) : 1000 + below(30),
-      slave_id: pick([1, 1, 2, 3]),
+      // mostly apart, so that requests are many and alike, and an answer to one fits another
+      address: random() < 0.8 ? 4 * below(30) : 1000 + below(30),
+      slave_id: pick([1, 1, 1, 2]),
       func_code: pick([3, 4]),
       decode: pick(Object.keys(DECODINGS)),
       mul_coe: pick([1, 1, 2, 0.5]),
@@ -183,7 +184,7 @@ async function work(line: Line): Promise<string> {
     if (data.items.length < POINTS / 2) await add(10);
     await sleep(100 * random());
   }
-  if (seen.good < 100 * minutes) problems.push(`${name}: only ${seen.good} good values were seen`);
+  if (problems.length === 0 && seen.good < 100 * minutes) problems.push(`${name}: only ${seen.good} good values were seen`);
   const { data: channels } = await api.call('listChannels', {});
   const status = channels.find(({ id }) => id === channel_id)?.status;
   if (status !== 'running') problems.push(`${name}: the channel is ${status} at the end`);
