@@ -10,7 +10,17 @@ import { createClient } from '../../src-shared/client/client.ts';
 import type { Point } from '../../src-shared/contract/points.ts';
 import { AppError } from '../../src-shared/domain/errors.ts';
 import { overFetch } from '../lib/over-fetch.ts';
-import { type LyingDevice, modbusDevice, objectAt, registerAt, station, TIMEOUT_MS } from './lying-devices.ts';
+import {
+  digitsAt,
+  IDENTIFIERS,
+  type LyingDevice,
+  meters,
+  modbusDevice,
+  objectAt,
+  registerAt,
+  station,
+  TIMEOUT_MS,
+} from './lying-devices.ts';
 
 const minutes = Number(process.env.LOOPCHECK_SOAK_MINUTES ?? 10);
 const seed = Number(process.env.LOOPCHECK_SEED ?? Math.floor(2 ** 31 * Math.random()));
@@ -22,7 +32,7 @@ type Settings = Partial<Pick<Point, 'address' | 'slave_id' | 'func_code' | 'deco
 /** A channel to a device, and what its points may be and hold. */
 interface Line {
   readonly name: string;
-  readonly protocol: 1 | 2 | 3;
+  readonly protocol: 1 | 2 | 3 | 4;
   readonly device: LyingDevice;
   /** Settings of a point of the type, all of those that say what it is. */
   settings(type: 0 | 1): Settings;
@@ -70,6 +80,23 @@ function modbusLine(name: string, protocol: 1 | 2, device: LyingDevice): Line {
   };
 }
 
+const DECIMALS: Readonly<Record<number, number>> = { 2: 1, 3: 3, 4: 2 };
+
+function meterLine(device: LyingDevice): Line {
+  return {
+    name: 'Meters',
+    protocol: 4,
+    device,
+    types: [0],
+    settings: () => ({ address: pick([...IDENTIFIERS.keys()]), slave_id: 1 + below(3), mul_coe: pick([1, 1, 100]) }),
+    valueOf(point) {
+      const decimals = DECIMALS[IDENTIFIERS.get(point.address) ?? 0] ?? Number.NaN;
+      const reading = digitsAt(point.slave_id, point.address) / 10 ** decimals;
+      return { value: reading * point.mul_coe, octets: null };
+    },
+  };
+}
+
 function stationLine(device: LyingDevice): Line {
   return {
     name: 'Station',
@@ -96,6 +123,7 @@ function stationLine(device: LyingDevice): Line {
 const lines: readonly Line[] = [
   modbusLine('Modbus TCP', 1, await modbusDevice('tcp', random)),
   modbusLine('RTU over TCP', 2, await modbusDevice('rtu', random)),
+  meterLine(await meters(random)),
   stationLine(await station(random)),
 ];
 const service = await startService({ hasDemo: false });
@@ -175,7 +203,7 @@ async function work(line: Line): Promise<string> {
       }
       seen.good += 1;
       const { value, octets } = line.valueOf(point);
-      if (point.value === value && (octets === null || point.raw_hex === octets)) continue;
+      if (Math.abs(point.value - value) <= 1e-9 * Math.abs(value) && (octets === null || point.raw_hex === octets)) continue;
       problems.push(
         `${name}: ${point.code} is shown as good with ${point.value} (${point.raw_hex}), and its address holds ${value} (${octets ?? ''}): ${JSON.stringify(point)}`,
       );

@@ -42,52 +42,53 @@ export function modbusDevice(framing: 'tcp' | 'rtu', random: () => number): Prom
         if (held.length < length) return;
         const request = held.subarray(0, length);
         held = held.subarray(length);
-        answers.add(() => answerOf(request));
+        answers.add(() => answerTo(request));
       }
     });
 
-    async function answerOf(request: Buffer): Promise<void> {
+    async function answerTo(request: Buffer): Promise<void> {
       const begin = framing === 'rtu' ? 0 : 6;
       const [unit = 0, table = 0] = request.subarray(begin);
       const [address, count] = [request.readUInt16BE(begin + 2), request.readUInt16BE(begin + 4)];
-      const delay = whatHappens();
+      const delay = delayOf(deeds, random);
       if (delay === null) return;
       await pause(delay);
       const isRefused = random() < 0.04;
       if (isRefused) count1(deeds, 'refused');
       const body = isRefused ? Buffer.from([unit, table | 0x80, 2]) : registers(unit, table, address, count);
-      await inParts(socket, framing === 'rtu' ? Buffer.concat([body, crc(body)]) : Buffer.concat([header(request, body), body]));
+      await inParts(socket, framing === 'rtu' ? Buffer.concat([body, crc(body)]) : Buffer.concat([header(request, body), body]), random);
+      if (framing === 'rtu' || random() > 0.02) return;
+      count1(deeds, 'twice');
+      socket.write(Buffer.concat([header(request, body), body]));
     }
   });
+}
 
-  /** Milliseconds until the answer; null: none at all. */
-  function whatHappens(): number | null {
-    const chance = random();
-    if (chance < 0.75) return 4 * random();
-    if (chance < 0.92) {
-      count1(deeds, 'late');
-      return TIMEOUT_MS * (0.7 + 2 * random());
-    }
-    if (chance < 0.97) {
-      count1(deeds, 'silent');
-      return null;
-    }
-    return TIMEOUT_MS / 10;
+/** Milliseconds until an answer; null: none at all. */
+function delayOf(deeds: Deeds, random: () => number): number | null {
+  const chance = random();
+  if (chance < 0.75) return 4 * random();
+  if (chance < 0.92) {
+    count1(deeds, 'late');
+    return TIMEOUT_MS * (0.7 + 2 * random());
   }
+  if (chance < 0.97) {
+    count1(deeds, 'silent');
+    return null;
+  }
+  return TIMEOUT_MS / 10;
+}
 
-  async function inParts(socket: Socket, frame: Buffer): Promise<void> {
-    if (random() < 0.1) {
-      const half = 1 + Math.floor(random() * (frame.length - 1));
-      socket.write(frame.subarray(0, half));
-      await pause(5);
-      socket.write(frame.subarray(half));
-    } else {
-      socket.write(frame);
-    }
-    if (framing === 'rtu' || random() > 0.02) return;
-    count1(deeds, 'twice');
+/** Sends a frame, at times in two parts. */
+async function inParts(socket: Socket, frame: Buffer, random: () => number): Promise<void> {
+  if (random() >= 0.1) {
     socket.write(frame);
+    return;
   }
+  const half = 1 + Math.floor(random() * (frame.length - 1));
+  socket.write(frame.subarray(0, half));
+  await pause(5);
+  socket.write(frame.subarray(half));
 }
 
 function registers(unit: number, table: number, address: number, count: number): Buffer {
@@ -111,6 +112,74 @@ function crc(octets: Buffer): Buffer {
     for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >> 1) ^ 0xa001 : sum >> 1;
   }
   return Buffer.from([sum & 0xff, sum >> 8]);
+}
+
+/** Data identifiers that the meters have, with the octets of their values: voltages, currents, energies of this month and of those before. */
+export const IDENTIFIERS: ReadonlyMap<number, number> = new Map([
+  ...[0x02010100, 0x02010200, 0x02010300].map((identifier) => [identifier, 2] as const),
+  ...[0x02020100, 0x02020200, 0x02020300].map((identifier) => [identifier, 3] as const),
+  ...Array.from({ length: 13 }, (_, settlement) => [0x00010000 + settlement, 4] as const),
+  ...Array.from({ length: 13 }, (_, settlement) => [0x00020000 + settlement, 4] as const),
+]);
+
+/** The digits of a meter's value, as a number without its point; the first digit is 7 at most, as its top bit may be a sign. */
+export function digitsAt(meter: number, identifier: number): number {
+  const octets = IDENTIFIERS.get(identifier) ?? 0;
+  const mixed = (Math.imul(identifier ^ (identifier >>> 13), 0x9e3779b1) ^ (meter * 0x1357)) >>> 0;
+  return mixed % (8 * 10 ** (2 * octets - 1));
+}
+
+const READ = 0x11;
+
+/** Meters of DL/T 645-2007 on one line; each number is a meter. */
+export function meters(random: () => number): Promise<LyingDevice> {
+  const deeds: Deeds = {};
+  return listen(deeds, (socket) => {
+    const answers = new Line();
+    let held = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      held = Buffer.concat([held, chunk]);
+      for (;;) {
+        const begin = held.indexOf(0x68);
+        if (begin < 0 || held.length < begin + 12 || held.length < begin + 12 + (held[begin + 9] ?? 0)) return;
+        const request = held.subarray(begin, begin + 12 + (held[begin + 9] ?? 0));
+        held = held.subarray(begin + request.length);
+        if (request[8] === READ) answers.add(() => answerTo(request));
+      }
+    });
+
+    async function answerTo(request: Buffer): Promise<void> {
+      const delay = delayOf(deeds, random);
+      if (delay === null) return;
+      await pause(delay);
+      const asked = Buffer.from(request.subarray(10, 14).map((octet) => octet - 0x33)).readUInt32LE();
+      const isRefused = !IDENTIFIERS.has(asked) || random() < 0.04;
+      if (isRefused) count1(deeds, 'refused');
+      await inParts(
+        socket,
+        isRefused ? meterFrame(request, READ | 0xc0, Buffer.from([2])) : meterFrame(request, READ | 0x80, readingOf(request, asked)),
+        random,
+      );
+    }
+  });
+}
+
+/** Identifier and value, both with the low octet first. */
+function readingOf(request: Buffer, identifier: number): Buffer {
+  const meter = Number(Buffer.from(request.subarray(1, 7)).reverse().toString('hex'));
+  const size = IDENTIFIERS.get(identifier) ?? 0;
+  const data = Buffer.alloc(4 + size);
+  data.writeUInt32LE(identifier);
+  const digits = String(digitsAt(meter, identifier)).padStart(2 * size, '0');
+  Buffer.from(digits, 'hex').reverse().copy(data, 4);
+  return data;
+}
+
+/** A frame of 5.1 with its sum of octets; the data with 33H added. */
+function meterFrame(request: Buffer, control: number, data: Buffer): Buffer {
+  const body = Buffer.concat([request.subarray(0, 8), Buffer.from([control, data.length]), data.map((octet) => octet + 0x33)]);
+  const sum = body.reduce((total, octet) => total + octet, 0);
+  return Buffer.concat([Buffer.alloc(4, 0xfe), body, Buffer.from([sum & 0xff, 0x16])]);
 }
 
 const COMMON_ADDRESSES = [1, 2, 3] as const;
