@@ -138,8 +138,8 @@ describe.each(EDITS)('a point whose setting is edited: $what', (edit) => {
   it('does not take what a single read had asked for before, and the reader is told', async () => {
     const reader = await opened(edit);
     reader.gate.state = 'held';
-    plant.clock.after(100, () => void reader.edit('P', edit.edit).then(() => reader.gate.open()));
-    expect(await reader.readOne('P')).toBe('STATE_CONFLICT');
+    const editThen = () => reader.edit('P', edit.edit).then(() => reader.gate.open());
+    expect(await reader.readOne('P', editThen)).toBe('STATE_CONFLICT');
     expect(await reader.row('P')).toMatchObject(NEVER);
   });
 });

@@ -134,18 +134,16 @@ export class GatedReader {
     return (await this.#plant.core.api.call('manualReadStatus', { device_name: DEVICE })).data;
   }
 
-  /** Reads one point; answers the code of the error once the time has passed. */
-  async readOne(code: string): Promise<string | null> {
+  /** Reads one point; answers the code of the error once the time has passed. `meanwhile` is done while the clock stands 100 ms behind the request. */
+  async readOne(code: string, meanwhile: () => Promise<void> = async () => undefined): Promise<string | null> {
     const { id, frame_type } = await this.row(code);
-    const read = this.#plant.core.api.call('readSinglePoint', { channel_id: this.id, point_id: id, frame_type });
-    return inTime(
-      this.#plant,
-      read.then(
-        () => null,
-        (error: { code: string }) => error.code,
-      ),
-      ROUND_MS,
+    const read = this.#plant.core.api.call('readSinglePoint', { channel_id: this.id, point_id: id, frame_type }).then(
+      () => null,
+      (error: { code: string }) => error.code,
     );
+    await this.#plant.clock.advance(100);
+    await meanwhile();
+    return inTime(this.#plant, read, ROUND_MS);
   }
 
   /** Writes a value; answers the code of the error once so many milliseconds have passed, null for one the device took. */
