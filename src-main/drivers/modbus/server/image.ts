@@ -241,10 +241,11 @@ export class RegisterImage {
 /** Points of one-point batches by unit and area. */
 function groupByArea(batches: readonly ModbusBatch[]): Map<number, Map<ReadFunction, PlacedPoint[]>> {
   const groups = new Map<number, Map<ReadFunction, PlacedPoint[]>>();
-  for (const { slaveId, functionCode, start, quantity, items } of batches) {
+  for (const { slaveId, functionCode, start, items } of batches) {
     const unit = groups.get(slaveId) ?? new Map<ReadFunction, PlacedPoint[]>();
     groups.set(slaveId, unit);
-    const placed = items.map((item) => ({ item, start, end: start + quantity }));
+    // a request may begin with the scale register of its point
+    const placed = items.map((item) => ({ item, start: start + item.offset, end: start + item.offset + item.length }));
     const area = unit.get(functionCode);
     if (area) area.push(...placed);
     else unit.set(functionCode, placed);
