@@ -17,6 +17,8 @@ interface Served {
   readonly protocol: ProtocolType;
   readonly counts: readonly number[];
   placeOf(index: number): object;
+  /** What the protocol settings of each point have. */
+  readonly settings?: object;
 }
 
 /** One of as many meters as there are points. */
@@ -106,9 +108,9 @@ async function runKind(bed: Bed, { name, protocol, placeOf }: Served, count: num
 }
 
 /** Each point has a value that is set with the start. */
-async function runStartValues(bed: Bed, { name, protocol, placeOf }: Served): Promise<void> {
+async function runStartValues(bed: Bed, { name, protocol, placeOf, settings }: Served): Promise<void> {
   const id = await addChannel(bed, 'start values', protocol);
-  const pointAt = (index: number) => ({ frame_type: 0, code: `P${index}`, ...placeOf(index), protocol: { start_value: 1 } });
+  const pointAt = (index: number) => ({ frame_type: 0, code: `P${index}`, ...placeOf(index), protocol: { ...settings, start_value: 1 } });
   await bed.post('/api/device/add_points', { channel_id: id, points: Array.from({ length: COUNT }, (_, at) => pointAt(at)) });
   const of = `${COUNT.toLocaleString('en')} points with start values`;
   await bed.watchBlock(`${of} that ${name} serves: their channel started`, () => bed.post('/api/device/start', { channel_id: id }));
@@ -120,6 +122,7 @@ const ONE_METER: Served = {
   ...DLT645,
   name: 'one meter of DL/T 645',
   placeOf: (index) => ({ address: 0xee00_0000 + index, slave_id: 1 }),
+  settings: { format: 'XXXXXX.XX' },
 };
 
 /** How long changes of large served tables, and starts with them, hold the thread that runs the lines. */

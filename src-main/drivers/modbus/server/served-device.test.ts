@@ -151,7 +151,7 @@ describe('scale registers', () => {
     const { ask, server } = serve([point]);
     ask(`06 00 0${scale_address} FF FF`);
     ask(`06 00 0${address} 09 01`);
-    const { readings } = await server.read({ slaveId: 1, pointIds: [1] });
+    const { readings } = await server.read({ slaveId: 1, pointIds: [1] }, exchangeContext());
     expect(readings).toMatchObject([{ value: 2305, exponent: -1, raw: octets('09 01') }]);
     await server.execute({ point, step: 'operate', value: 231, options: {} }, exchangeContext());
     expect(ask(`03 00 0${address} 00 01`)).toBe('03 02 09 06');
