@@ -99,7 +99,9 @@ async function runKind(bed: Bed, { name, protocol, placeOf }: Served, count: num
     .map((point_id, at) => ({ op: 'edit', point_id, frame_type: 0, ...placeOf(EDITED_AT_ONCE - 1 - at) }));
   await bed.watchBlock(`${EDITED_AT_ONCE} of ${of} change places`, () => bed.post('/api/points/bulk', { channel_id: id, changes: edits }));
   const few = ids.slice(-EDITED_AT_ONCE);
-  await bed.watchBlock(`${EDITED_AT_ONCE} of ${of} deleted`, () => bed.post('/api/device/delete_points', { channel_id: id, point_ids: few }));
+  await bed.watchBlock(`${EDITED_AT_ONCE} of ${of} deleted`, () =>
+    bed.post('/api/device/delete_points', { channel_id: id, point_ids: few }),
+  );
   await step('undo')();
   const some = ids.filter((_, at) => at % 2 === 0);
   await bed.watchBlock(`half of ${of} deleted`, () => bed.post('/api/device/delete_points', { channel_id: id, point_ids: some }));
