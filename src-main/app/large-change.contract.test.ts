@@ -4,7 +4,7 @@ import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import type { DriverConnection, DriverDescriptor, ServerIo } from '../drivers/spi/index.ts';
+import type { DriverConnection, ProtocolDriver, ServerIo } from '../drivers/spi/index.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { finish, type ManualCore, startManualCore } from './testing/manual-core.ts';
 
@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 
 /** The driver, with a note of each table that its connections are told. */
-function noted(driver: DriverDescriptor) {
+function noted(driver: ProtocolDriver) {
   const notes: string[] = [];
   let turns = 0;
   const watched = (connection: DriverConnection): DriverConnection => {
@@ -45,7 +45,7 @@ function noted(driver: DriverDescriptor) {
     return connection;
   };
   const { serveSteps } = driver;
-  const own: DriverDescriptor = {
+  const own: ProtocolDriver = {
     ...driver,
     *serveSteps(io: ServerIo) {
       return watched(yield* serveSteps?.(io) ?? expect.fail('it has no steps'));
@@ -74,7 +74,7 @@ describe.each(KINDS)('a large table of $name that is served, and changed while i
     await soon(api.call('startDevice', { channel_id }));
     const { items } = (await api.call('pointTable', { channel_id, page: 1, page_size: COUNT })).data;
     const ids = items.map(({ id }) => id);
-    const set = (at: number, value: number) => api.call('updatePoint', { channel_id, point_id: ids[at] ?? 0, frame_type: 0, value });
+    const set = (at: number, value: number) => api.call('updatePoint', { point_id: ids[at] ?? 0, frame_type: 0, value });
     for (const at of [0, 700, COUNT - 1]) await soon(set(at, at + 1));
 
     const deleted = api.call('deletePoints', { channel_id, point_ids: ids.slice(0, 600) });
