@@ -15,6 +15,16 @@ export function dataSetObject(text: string): ObjectName {
   return { scope: 'domain', domain: name.slice(0, slash), item: name.slice(slash + 1) };
 }
 
+/** True where two members of data sets are the same variable. */
+export function isSameMember(one: VariableSpec, other: VariableSpec): boolean {
+  if (one.access !== null || other.access !== null) return memberKey(one) === memberKey(other);
+  return one.name.item === other.name.item && domainOf(one.name) === domainOf(other.name);
+}
+
+function domainOf(name: ObjectName): string {
+  return name.scope === 'domain' ? name.domain : '';
+}
+
 /** `LD/LN$FC$DO$DA` of a variable, as members of data sets are written; an index and what is selected behind it as `name(3)$part`. */
 export function memberKey({ name, access }: VariableSpec): string {
   let key = name.scope === 'domain' ? `${name.domain}/${name.item}` : name.item;

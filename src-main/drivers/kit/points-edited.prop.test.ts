@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import { runSteps } from '../../platform/steps.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import { Dlt645Server } from '../dlt645/meter/server.ts';
 import { PointIndex } from '../iec104/client/point-index.ts';
 import { StationImage } from '../iec104/station/station-image.ts';
@@ -56,6 +56,15 @@ const small = {
   frame_type: fc.constantFrom(...Object.values(FrameType)),
 };
 
+/** Does the work, with a look at each step; what is looked at stays as it is. */
+function runWatched<Result>(steps: Steps<Result>, look: () => void): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    look();
+  }
+}
+
 describe('a small change is what the whole table would be', () => {
   it('in the list of points', () => {
     fc.assert(
@@ -71,11 +80,11 @@ describe('a small change is what the whole table would be', () => {
     );
   });
 
-  it('in the register image of a Modbus server, values kept', () => {
+  it('in the register image of a Modbus server, values kept; and so is a table that is made aside', () => {
     const fields = fc.record({ ...small, func_code: fc.constantFrom(1, 3), decode: fc.constantFrom('0x20', '0x41', '0x42') });
     fc.assert(
       fc.property(runs(fields), ({ start, steps }) => {
-        const [whole, edited] = [new RegisterImage(), new RegisterImage()];
+        const [whole, edited, aside] = [new RegisterImage(), new RegisterImage(), new RegisterImage()];
         const tell = (image: RegisterImage) =>
           [1, 2].map((unit) =>
             [...(image.unit(unit) ?? [])]
@@ -89,39 +98,61 @@ describe('a small change is what the whole table would be', () => {
               }))
               .sort((a, b) => a.code - b.code),
           );
-        for (const image of [whole, edited]) {
+        for (const image of [whole, edited, aside]) {
           image.update(start, 0);
           for (const [, unit] of image.units())
             for (const area of unit.values()) for (let at = 0; at < 12; at++) area.view(at, 1)?.fill(at % 2);
         }
         for (const { table, edit } of steps) {
+          const before = tell(whole);
+          // what is set while it is made is set in the end
+          const takeOver = runWatched(aside.made(table, 0), () => expect(tell(aside)).toEqual(before));
+          for (const image of [whole, edited, aside])
+            image
+              .unit(1)
+              ?.get(3)
+              ?.change(3, 1, (octets) => octets.fill(octets[0] === 0 ? 7 : 0));
           whole.update(table, 0);
           edited.edit(edit, 0);
-          expect(tell(edited)).toEqual(tell(whole));
-          for (const { id } of [...table, ...edit.before]) expect(edited.read(id)).toEqual(whole.read(id));
+          takeOver();
+          for (const other of [edited, aside]) {
+            expect(tell(other)).toEqual(tell(whole));
+            for (const { id } of [...table, ...edit.before]) expect(other.read(id)).toEqual(whole.read(id));
+          }
         }
       }),
     );
   });
 
-  it('in what an IEC 104 station serves, values kept', () => {
+  it('in what an IEC 104 station serves, values kept; and so is a table that is made aside', () => {
     const fields = fc.record({ ...small, reverse: fc.boolean(), mul_coe: fc.constantFrom(1, 0.5) });
     fc.assert(
       fc.property(runs(fields), ({ start, steps }) => {
-        const [whole, edited] = [new StationImage(start), new StationImage(start)];
-        for (const image of [whole, edited]) for (const object of image.objects) object.raw = object.address % 2;
+        const [whole, edited, aside] = [new StationImage(), new StationImage(), new StationImage()];
+        for (const image of [whole, edited, aside]) {
+          image.update(start);
+          for (const { address, state } of image.objects) state.raw = address % 2;
+        }
         const shown = (image: StationImage) =>
           image.objects.map(({ points, ...object }) => ({ ...object, ids: points.map(({ id }) => id) }));
         for (const { table, edit } of steps) {
+          const before = shown(whole);
+          const takeOver = runWatched(aside.made(table), () => expect(shown(aside)).toEqual(before));
+          // what is set while it is made is set in the end
+          for (const image of [whole, edited, aside])
+            for (const { address, state } of image.objects) if (address % 2 === 1) state.raw = 1 - state.raw;
           whole.update(table);
           edited.edit(edit);
-          expect(shown(edited)).toEqual(shown(whole));
-          expect(edited.stations).toEqual(whole.stations);
-          for (const point of [...table, ...edit.before]) {
-            expect(edited.read(point.id)).toEqual(whole.read(point.id));
-            expect(edited.serves(point)).toBe(whole.serves(point));
-            expect(edited.pointByCode(point.code)).toEqual(whole.pointByCode(point.code));
-            expect(edited.control(point.slave_id, point.address)).toEqual(whole.control(point.slave_id, point.address));
+          takeOver();
+          for (const other of [edited, aside]) {
+            expect(shown(other)).toEqual(shown(whole));
+            expect(other.stations).toEqual(whole.stations);
+            for (const point of [...table, ...edit.before]) {
+              expect(other.read(point.id)).toEqual(whole.read(point.id));
+              expect(other.serves(point)).toBe(whole.serves(point));
+              expect(other.pointByCode(point.code)).toEqual(whole.pointByCode(point.code));
+              expect(other.control(point.slave_id, point.address)).toEqual(whole.control(point.slave_id, point.address));
+            }
           }
         }
       }),

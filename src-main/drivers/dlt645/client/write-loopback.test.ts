@@ -110,6 +110,25 @@ describe('points', () => {
     expect([sent(0x14).length, sent(0x04).length]).toEqual([1, 1]);
   });
 
+  it('a write shows in all points of its meter and in no others, also behind an edit and where the meter has got another number', async () => {
+    const { command, operate, server, slave } = setUp();
+    const own = POINTS.filter(({ slave_id }) => slave_id === Number(METER)).map(({ id }) => id);
+    const told = async (work: Promise<unknown>) => {
+      slave.sink.applied.length = 0;
+      await work;
+      return slave.sink.applied.flatMap(({ readings }) => [...readings].map(({ pointId }) => pointId));
+    };
+    expect(await told(command(YT, 30))).toEqual(own);
+    expect(await told(command(YT97, 45))).toEqual([8, 9]);
+    const added = pointsOf([{ address: 0x02010100, slave_id: Number(METER) }]).map((point) => ({ ...point, id: 20 }));
+    server.pointsEdited({ before: [YT97], after: added });
+    expect(await told(command(YT, 40))).toEqual([...own, 20]);
+    expect(await told(command(YT97, 50))).toEqual([9]);
+    expect(await told(operate('write_data', { meter: METER, identifier: '04000401', value: '000000000099' }))).toEqual([...own, 20]);
+    const renamed = { ...YT, slave_id: 99 };
+    expect(await told(command(renamed, 20))).toEqual([...own, 20]);
+  });
+
   it('refuse before anything is sent what cannot be written', async () => {
     const { command, line } = setUp();
     const wrong: [PointConfig, number, RegExp][] = [

@@ -36,6 +36,8 @@ const FREEZE_TIME: ItemFormat = { parts: [{ kind: 'time', size: 5, pairs: ['YY',
 export class SimulatedMeter {
   /** Twelve digits that it answers to; a write may change them. */
   address: string;
+  /** The same as the table has them. */
+  readonly tableAddress: string;
   readonly passwords: MeterPasswords;
   readonly relay = new RelayState();
   /** Rest of the latest answer that did not fit one frame. */
@@ -45,6 +47,8 @@ export class SimulatedMeter {
   #countersInUse: EnergyCounters | null = null;
   readonly #set = new Map<string, Uint8Array>();
   #points: readonly MeterPoint[] = [];
+  /** Its points by identifier; made when one is looked for. */
+  #byIdentifier: ReadonlyMap<number, readonly MeterPoint[]> | null = null;
   #clockOffsetMs: number;
   /** Instant freezes, the latest first: octets by DI1. */
   #frozen: readonly ReadonlyMap<number, Uint8Array | null>[] = [];
@@ -52,6 +56,7 @@ export class SimulatedMeter {
   /** `wallMs` is now in UTC; the clock of the meter is `utcOffsetMs` ahead of it. */
   constructor(address: string, wallMs: number, utcOffsetMs: number, passwords: FirstPasswords = () => '000000') {
     this.address = address;
+    this.tableAddress = address;
     this.passwords = new MeterPasswords(passwords);
     this.#clockOffsetMs = utcOffsetMs;
     const seed = Number(address) % 1_000_003;
@@ -69,6 +74,16 @@ export class SimulatedMeter {
     return this.#points;
   }
 
+  /** Those of one identifier, whatever the edition. */
+  pointsAt(di: number): readonly MeterPoint[] {
+    this.#byIdentifier ??= byIdentifier(this.#points);
+    return this.#byIdentifier.get(di) ?? [];
+  }
+
+  #pointAt(edition: Edition, di: number): MeterPoint | undefined {
+    return this.pointsAt(di).find(({ target }) => target.edition === edition);
+  }
+
   /** Editions its points speak. */
   get editions(): ReadonlySet<Edition> {
     return new Set(this.#points.map(({ target }) => target.edition));
@@ -77,6 +92,7 @@ export class SimulatedMeter {
   /** Serves these points beside what the meter has by itself. */
   update(points: readonly MeterPoint[]): void {
     this.#points = points;
+    this.#byIdentifier = null;
   }
 
   /** Sets the clock to a local time. */
@@ -95,7 +111,7 @@ export class SimulatedMeter {
    */
   take(edition: Edition, di: number, value: Uint8Array, wallMs: number): number {
     const item = findItem(edition, di);
-    const point = this.#points.find((each) => each.target.edition === edition && each.point.address === di);
+    const point = this.#pointAt(edition, di);
     const format = item?.format ?? point?.format;
     if (!format || (item && !item.isWritable)) return NO_SUCH_DATA;
     const fault = writeFault(edition, di, value, { item, format });
@@ -156,14 +172,27 @@ export class SimulatedMeter {
   /** Data of an identifier without the identifier itself; null where the meter has none. */
   data(edition: Edition, di: number, wallMs: number): Uint8Array | null {
     const now = wallMs + this.#clockOffsetMs;
-    this.#counters.advance(now);
-    return this.#data(edition, di, {
+    this.#countersInUse?.advance(now);
+    return this.#data(edition, di, this.#stateAt(now));
+  }
+
+  #stateAt(now: number): MeterState {
+    const load = this.#load;
+    const countersAt = () => {
+      this.#counters.advance(now);
+      return this.#counters;
+    };
+    return {
       address: this.address,
       now,
-      measured: this.#load.at(now),
-      counters: this.#counters,
       relayWord: this.relay.word,
-    });
+      get measured() {
+        return load.at(now);
+      },
+      get counters() {
+        return countersAt();
+      },
+    };
   }
 
   /** The point as it is served now. */
@@ -218,7 +247,7 @@ export class SimulatedMeter {
     if (item && parts && item.elements === 1) return encodeElement(parts, item.format, item.octets);
     // a record of an event whose length is known; long ones show how follow-up frames are joined
     if (item?.formatText === 'record' && item.octets !== null && (di & 0xff) === 1) return record(item.octets, state);
-    const point = this.#points.find((each) => each.target.edition === edition && each.point.address === di);
+    const point = this.#pointAt(edition, di);
     return point ? emptyItem(point) : null;
   }
 
@@ -234,6 +263,16 @@ export class SimulatedMeter {
     const parts = children.map((di) => this.#data(item.edition, di, state));
     return parts.every((part) => part !== null) ? concatBytes(...parts) : null;
   }
+}
+
+function byIdentifier(points: readonly MeterPoint[]): ReadonlyMap<number, readonly MeterPoint[]> {
+  const found = new Map<number, MeterPoint[]>();
+  for (const each of points) {
+    const same = found.get(each.point.address);
+    if (same) same.push(each);
+    else found.set(each.point.address, [each]);
+  }
+  return found;
 }
 
 function keyOf(edition: Edition, di: number): string {

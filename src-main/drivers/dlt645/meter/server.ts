@@ -27,6 +27,8 @@ export class Dlt645Server extends ServedConnection {
   readonly #settings: ChannelSettings;
   #meters: Map<string, SimulatedMeter> = new Map();
   readonly #points = new PointList([]);
+  /** Points of each meter in the order of the table, those among them that cannot be served. */
+  #own: Map<string, PointConfig[]> = new Map();
 
   /** Ready to be started. */
   constructor(io: ServerIo) {
@@ -43,16 +45,24 @@ export class Dlt645Server extends ServedConnection {
   }
 
   pointsEdited({ before, after }: PointsEdit): void {
-    const addresses = new Set([...before, ...after].map((point) => targetOf(point).address));
     const leaving = new Set(before.map(({ id }) => id));
+    const coming = new Map<string, PointConfig[]>();
+    for (const point of before) grouped(coming, targetOf(point).address);
+    for (const point of after) grouped(coming, targetOf(point).address).push(point);
     this.#points.edit({ before, after });
-    for (const address of addresses) {
+    for (const [address, added] of coming) {
       if (isWildcard(address)) continue;
-      const staying = (this.#meters.get(address)?.points ?? []).filter(({ point }) => !leaving.has(point.id));
-      const coming = after.filter((point) => targetOf(point).address === address).flatMap(servedPoint);
-      const own = [...staying, ...coming].sort((a, b) => a.point.id - b.point.id);
-      if (own.length > 0 || this.#points.all.some((point) => targetOf(point).address === address)) this.#meter(address).update(own);
-      else this.#meters.delete(address);
+      const own = [...(this.#own.get(address) ?? []).filter(({ id }) => !leaving.has(id)), ...added].sort(byId);
+      if (own.length === 0) {
+        this.#own.delete(address);
+        this.#meters.delete(address);
+        continue;
+      }
+      this.#own.set(address, own);
+      const meter = this.#meters.get(address) ?? this.#newMeter(address);
+      this.#meters.set(address, meter);
+      const staying = meter.points.filter(({ point }) => !leaving.has(point.id));
+      meter.update([...staying, ...added.flatMap(servedPoint)].sort((a, b) => byId(a.point, b.point)));
     }
   }
 
@@ -67,9 +77,8 @@ export class Dlt645Server extends ServedConnection {
     if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
     else meter.write(point, value, this.#io.clock.wallMs());
     const isWide = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3;
-    const own = meter.points.map((each) => each.point);
-    const shown = isWide ? own : own.filter(({ address }) => address === point.address);
-    return shown.map((each) => this.#read(each));
+    const shown = isWide ? meter.points : meter.pointsAt(point.address);
+    return shown.map((each) => this.#read(each.point));
   }
 
   protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedPeer {
@@ -93,31 +102,26 @@ export class Dlt645Server extends ServedConnection {
 
   /** The meters of a table, made aside; answers the step that serves them. A meter that stays goes on with all it has. */
   *#made(points: readonly PointConfig[]): Steps<() => void> {
-    const byMeter = new Map<string, MeterPoint[]>();
+    const own = new Map<string, PointConfig[]>();
+    const served = new Map<string, MeterPoint[]>();
     for (const [at, point] of points.entries()) {
       if (at % POINTS_A_STEP === 0) yield;
       const { address } = targetOf(point);
       if (isWildcard(address)) continue;
-      const own = byMeter.get(address) ?? [];
-      byMeter.set(address, own);
-      own.push(...servedPoint(point));
+      grouped(own, address).push(point);
+      grouped(served, address).push(...servedPoint(point));
     }
     const meters = new Map<string, SimulatedMeter>();
-    for (const address of byMeter.keys()) {
+    for (const address of own.keys()) {
       if (meters.size % POINTS_A_STEP === 0) yield;
       meters.set(address, this.#meters.get(address) ?? this.#newMeter(address));
     }
     return () => {
       this.#points.replace(points);
-      for (const [address, own] of byMeter) meters.get(address)?.update(own);
+      this.#own = own;
+      for (const [address, meter] of meters) meter.update(served.get(address) ?? []);
       this.#meters = meters;
     };
-  }
-
-  #meter(address: string): SimulatedMeter {
-    const meter = this.#meters.get(address) ?? this.#newMeter(address);
-    this.#meters.set(address, meter);
-    return meter;
   }
 
   #newMeter(address: string): SimulatedMeter {
@@ -135,14 +139,12 @@ export class Dlt645Server extends ServedConnection {
 
   /** A request on the line changed a meter: the table shows what it serves now. */
   #served(meter: SimulatedMeter): void {
+    const { tableAddress } = meter;
+    const own = this.#meters.get(tableAddress) === meter ? (this.#own.get(tableAddress) ?? []) : [];
     this.#io.sink.values(
-      this.#pointsOf(meter).map((point) => this.#read(point)),
+      own.map((point) => this.#read(point)),
       false,
     );
-  }
-
-  #pointsOf(meter: SimulatedMeter): PointConfig[] {
-    return this.#points.all.filter((point) => this.#meters.get(targetOf(point).address) === meter);
   }
 
   #switch(meter: SimulatedMeter, point: PointConfig, value: number): void {
@@ -154,6 +156,15 @@ export class Dlt645Server extends ServedConnection {
   #password(level: number): string {
     return this.#io.secrets?.[passwordName(level)] ?? '000000';
   }
+}
+
+const byId = (a: PointConfig, b: PointConfig) => a.id - b.id;
+
+/** The list of a meter, made where there is none. */
+function grouped<Item>(lists: Map<string, Item[]>, address: string): Item[] {
+  const list = lists.get(address) ?? [];
+  lists.set(address, list);
+  return list;
 }
 
 /** The point as its meter serves it; nothing for one that cannot be: its reading says what is wrong with it. */

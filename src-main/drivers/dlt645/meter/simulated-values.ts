@@ -4,7 +4,7 @@ import { octetOf } from '../dictionary/pattern.ts';
 import type { Counter, EnergyCounters } from './energy.ts';
 import type { Measurement } from './load.ts';
 
-/** A meter at one moment. */
+/** A meter at one moment. What is measured and counted is made when it is asked for: that costs more than all the rest. */
 export interface MeterState {
   /** Twelve digits. */
   readonly address: string;
@@ -70,7 +70,8 @@ function demand(di: number, { counters }: MeterState): readonly PartInput[] | nu
   return share === undefined || !maximum ? null : [maximum.value * share, localText(maximum.at).slice(0, 10)];
 }
 
-function variable(di: number, { measured, now, counters }: MeterState): readonly PartInput[] | null {
+function variable(di: number, state: MeterState): readonly PartInput[] | null {
+  const { measured } = state;
   const phase = octetOf(di, 1) - 1;
   const of = (list: readonly number[], total?: number) => {
     const value = phase < 0 ? total : list[phase];
@@ -92,13 +93,13 @@ function variable(di: number, { measured, now, counters }: MeterState): readonly
     case 0x07:
       return of(measured.factor.map((factor) => (Math.acos(Math.min(1, factor)) * 180) / Math.PI));
     case 0x80:
-      return further(octetOf(di, 0), measured, now, counters);
+      return further(octetOf(di, 0), state);
     default:
       return null;
   }
 }
 
-function further(item: number, measured: Measurement, now: number, counters: EnergyCounters): readonly PartInput[] | null {
+function further(item: number, { measured, now, counters }: MeterState): readonly PartInput[] | null {
   const values: Readonly<Record<number, number>> = {
     1: 0.05,
     2: measured.frequency,

@@ -3,6 +3,7 @@
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointsEdit, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
@@ -10,7 +11,7 @@ import { CommonAddresses } from '../common-addresses.ts';
 import { isControl, isSameObject, pointFacts } from '../point-rules.ts';
 import { isCounterType, plainType } from '../point-types.ts';
 import { Quality, qualityOctet } from '../quality.ts';
-import { type ControlObject, controlReading, objectReading, rawValue, type ServedObject } from './station-values.ts';
+import { type ControlObject, controlReading, type ObjectState, objectReading, rawValue, type ServedObject } from './station-values.ts';
 
 const SEQUENCE_MODULO = 32;
 
@@ -18,134 +19,146 @@ function keyOf(commonAddress: number, address: number): number {
   return commonAddress * 0x100_0000 + address;
 }
 
-export class StationImage {
-  #objects = new Map<number, ServedObject>();
-  #controls = new Map<number, ControlObject>();
-  #byPoint = new Map<number, ServedObject | ControlObject>();
-  #byCode = new Map<string, PointConfig>();
-  #ordered: readonly ServedObject[] = [];
-  #addresses = new CommonAddresses();
+/** Points that are placed, or objects that are put in order, before other work may get its turn. */
+const POINTS_A_STEP = 64;
+const OBJECTS_A_STEP = 2_000;
 
-  constructor(points: readonly PointConfig[]) {
-    this.update(points);
-  }
+/** All that a table is served as. */
+class ServedObjects {
+  readonly objects = new Map<number, ServedObject>();
+  readonly controls = new Map<number, ControlObject>();
+  readonly byPoint = new Map<number, ServedObject | ControlObject>();
+  readonly byCode = new Map<string, PointConfig>();
+  readonly addresses = new CommonAddresses();
+  ordered: readonly ServedObject[] = [];
+}
+
+export class StationImage {
+  #served = new ServedObjects();
 
   /** Common addresses, ascending. */
   get stations(): readonly number[] {
-    return this.#addresses.all;
+    return this.#served.addresses.all;
   }
 
   /** All monitored objects by common address, type and object address. */
   get objects(): readonly ServedObject[] {
-    return this.#ordered;
+    return this.#served.ordered;
   }
 
   /** Takes over a changed table. An object that stays what it was keeps its value. */
   update(points: readonly PointConfig[]): void {
-    const [objects, controls] = [this.#objects, this.#controls];
-    this.#objects = new Map();
-    this.#controls = new Map();
-    this.#byPoint = new Map();
-    this.#byCode = new Map();
-    this.#addresses = new CommonAddresses();
-    this.#addresses.edit([], points);
-    for (const point of points) {
-      this.#byCode.set(point.code, point);
-      if (isControl(point)) this.#placeControl(point, controls);
-      else this.#placeObject(point, objects);
+    runSteps(this.made(points))();
+  }
+
+  /** The objects of a table, made aside; answers the step that serves them. One that stays what it is has its state of then. */
+  *made(points: readonly PointConfig[]): Steps<() => void> {
+    const before = this.#served;
+    const next = new ServedObjects();
+    const controls: (readonly [ControlObject, PointConfig])[] = [];
+    for (const [at, point] of points.entries()) {
+      if (at % POINTS_A_STEP === 0) yield;
+      next.byCode.set(point.code, point);
+      if (isControl(point)) controls.push([placeControl(next, point, before.controls), point]);
+      else placeObject(next, point, before.objects);
     }
-    this.#ordered = [...this.#objects.values()].sort(inOrder);
+    yield;
+    next.addresses.edit([], points);
+    next.ordered = yield* inOrderSteps(next.objects);
+    yield;
+    return () => {
+      for (const [control, point] of controls) control.point = point;
+      this.#served = next;
+    };
   }
 
   /** As `update`, for a few points of a large table: only their objects are made anew. */
   edit({ before, after }: PointsEdit): void {
-    this.#addresses.edit(before, after);
+    const { objects: served, addresses, byPoint, byCode } = this.#served;
+    addresses.edit(before, after);
     const leaving = new Set(before.map(({ id }) => id));
     const objects = new Map<number, PointConfig[]>();
     const controls = new Map<number, PointConfig[]>();
     const touch = (point: PointConfig) => {
       const key = keyOf(point.slave_id, point.address);
       if (isControl(point)) controls.set(key, []);
-      else
-        objects.set(
-          key,
-          [...(this.#objects.get(key)?.points ?? [])].filter(({ id }) => !leaving.has(id)),
-        );
+      else objects.set(key, served.get(key)?.points.filter(({ id }) => !leaving.has(id)) ?? []);
     };
     for (const point of [...before, ...after]) touch(point);
     for (const { id, code } of before) {
-      this.#byPoint.delete(id);
-      if (this.#byCode.get(code)?.id === id) this.#byCode.delete(code);
+      byPoint.delete(id);
+      if (byCode.get(code)?.id === id) byCode.delete(code);
     }
     if (controls.size > 0) for (const point of this.#controlPoints()) controls.get(keyOf(point.slave_id, point.address))?.push(point);
     for (const point of after) {
-      this.#byCode.set(point.code, point);
+      byCode.set(point.code, point);
       (isControl(point) ? controls : objects).get(keyOf(point.slave_id, point.address))?.push(point);
     }
     this.#placeAnew(objects, controls);
   }
 
   #placeAnew(objects: ReadonlyMap<number, PointConfig[]>, controls: ReadonlyMap<number, PointConfig[]>): void {
-    const old = new Set<ServedObject>();
+    const served = this.#served;
+    const leaving: ServedObject[] = [];
+    const coming: ServedObject[] = [];
     for (const [key, points] of objects) {
-      const before = this.#objects.get(key);
-      if (before) old.add(before);
-      this.#objects.delete(key);
-      for (const point of points.sort(byId)) this.#placeObject(point, new Map(before ? [[key, before]] : []));
+      const before = served.objects.get(key);
+      if (before) leaving.push(before);
+      served.objects.delete(key);
+      for (const point of points.sort(byId)) placeObject(served, point, new Map(before ? [[key, before]] : []));
+      const object = served.objects.get(key);
+      if (object) coming.push(object);
     }
     for (const [key, points] of controls) {
-      const before = this.#controls.get(key);
-      this.#controls.delete(key);
-      for (const point of points.sort(byId)) this.#placeControl(point, new Map(before ? [[key, before]] : []));
+      const before = served.controls.get(key);
+      served.controls.delete(key);
+      for (const point of points.sort(byId)) {
+        const control = placeControl(served, point, new Map(before ? [[key, before]] : []));
+        control.point = point;
+      }
     }
     // whoever goes through the list at this moment keeps the old one
-    const ordered = this.#ordered.slice();
-    for (const object of old) ordered.splice(placeIn(ordered, object), 1);
-    for (const key of objects.keys()) {
-      const object = this.#objects.get(key);
-      if (object) ordered.splice(placeIn(ordered, object), 0, object);
-    }
-    this.#ordered = ordered;
+    served.ordered = exchanged(served.ordered, leaving, coming);
   }
 
   /** Points of all controls. */
   *#controlPoints(): Iterable<PointConfig> {
-    for (const found of this.#byPoint.values()) if (!('raw' in found)) yield found.point;
+    for (const found of this.#served.byPoint.values()) if (!('points' in found)) yield found.point;
   }
 
   hasStation(commonAddress: number): boolean {
-    return this.#addresses.all.includes(commonAddress);
+    return this.#served.addresses.all.includes(commonAddress);
   }
 
   object(commonAddress: number, address: number): ServedObject | undefined {
-    return this.#objects.get(keyOf(commonAddress, address));
+    return this.#served.objects.get(keyOf(commonAddress, address));
   }
 
   control(commonAddress: number, address: number): ControlObject | undefined {
-    return this.#controls.get(keyOf(commonAddress, address));
+    return this.#served.controls.get(keyOf(commonAddress, address));
   }
 
   pointByCode(code: string): PointConfig | undefined {
-    return this.#byCode.get(code);
+    return this.#served.byCode.get(code);
   }
 
   /** True while the table has this point, and it is the same object under the same scaling. */
   serves(point: PointConfig): boolean {
-    const found = this.#byPoint.get(point.id);
-    const now = found && ('raw' in found ? found.points.find(({ id }) => id === point.id) : found.point);
+    const found = this.#served.byPoint.get(point.id);
+    const now = found && ('points' in found ? found.points.find(({ id }) => id === point.id) : found.point);
     return now !== undefined && isSameObject(point, now);
   }
 
   objectOf(point: Pick<PointConfig, 'id'>): ServedObject | undefined {
-    const found = this.#byPoint.get(point.id);
-    return found && 'raw' in found ? found : undefined;
+    const found = this.#served.byPoint.get(point.id);
+    return found && 'points' in found ? found : undefined;
   }
 
   /** The value of a point as we serve it; undefined for a point of another table. */
   read(pointId: number): PointValue | undefined {
-    const found = this.#byPoint.get(pointId);
+    const found = this.#served.byPoint.get(pointId);
     if (!found) return undefined;
-    if (!('raw' in found)) return controlReading(found);
+    if (!('points' in found)) return controlReading(found);
     const point = found.points.find((item) => item.id === pointId);
     return point && objectReading(found, point);
   }
@@ -154,46 +167,46 @@ export class StationImage {
   set(point: PointConfig, value: number, flags: readonly QualityFlag[], timeMs: number): ServedObject {
     const object = this.objectOf(point);
     if (!object) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
-    object.raw = rawValue(point, object, value);
-    object.quality = qualityOctet(flags) & (hasOverflow(object.typeId) ? 0xff : ~Quality.overflow);
-    object.timeMs = timeMs;
+    const { state } = object;
+    state.raw = rawValue(point, object, value);
+    state.quality = qualityOctet(flags) & (hasOverflow(object.typeId) ? 0xff : ~Quality.overflow);
+    state.timeMs = timeMs;
     return object;
   }
 
   /** Sets the value of a YK or YT, as if a client had; answers it as a reading. Throws `CONFIG_RANGE`. */
   setControl(point: PointConfig, value: number): PointValue {
     commandValue(point, value);
-    const control = this.#byPoint.get(point.id);
-    if (!control || 'raw' in control) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
+    const control = this.#served.byPoint.get(point.id);
+    if (!control || 'points' in control) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
     control.value = value;
     return controlReading(control);
   }
+}
 
-  #placeControl(point: PointConfig, before: ReadonlyMap<number, ControlObject>): void {
-    const key = keyOf(point.slave_id, point.address);
-    const typeId = plainType(pointFacts(point).typeId);
-    const known = before.get(key);
-    // the same object, so that it stays selected or under way
-    const isSame = known?.point.id === point.id && known.typeId === typeId;
-    const control: ControlObject = isSame ? known : { point, typeId, value: 0 };
-    control.point = point;
-    if (!this.#controls.has(key)) this.#controls.set(key, control);
-    this.#byPoint.set(point.id, control);
-  }
+/** The control of a point; where it stays what it was the same one as before, so that it stays selected or under way. It may have its point of before. */
+function placeControl({ controls, byPoint }: ServedObjects, point: PointConfig, before: ReadonlyMap<number, ControlObject>): ControlObject {
+  const key = keyOf(point.slave_id, point.address);
+  const typeId = plainType(pointFacts(point).typeId);
+  const known = before.get(key);
+  const control: ControlObject = known?.point.id === point.id && known.typeId === typeId ? known : { point, typeId, value: 0 };
+  if (!controls.has(key)) controls.set(key, control);
+  byPoint.set(point.id, control);
+  return control;
+}
 
-  #placeObject(point: PointConfig, before: ReadonlyMap<number, ServedObject>): void {
-    const key = keyOf(point.slave_id, point.address);
-    const placed = this.#objects.get(key);
-    if (placed) {
-      const joined: ServedObject = { ...placed, points: [...placed.points, point] };
-      this.#objects.set(key, joined);
-      for (const item of joined.points) this.#byPoint.set(item.id, joined);
-      return;
-    }
-    const object = servedObject(point, before.get(key));
-    this.#objects.set(key, object);
-    this.#byPoint.set(point.id, object);
+function placeObject({ objects, byPoint }: ServedObjects, point: PointConfig, before: ReadonlyMap<number, ServedObject>): void {
+  const key = keyOf(point.slave_id, point.address);
+  const placed = objects.get(key);
+  if (placed) {
+    const joined: ServedObject = { ...placed, points: [...placed.points, point] };
+    objects.set(key, joined);
+    for (const item of joined.points) byPoint.set(item.id, joined);
+    return;
   }
+  const object = servedObject(point, before.get(key));
+  objects.set(key, object);
+  byPoint.set(point.id, object);
 }
 
 /** False for the elements whose quality has no OV: SIQ, DIQ and QDP. */
@@ -221,13 +234,56 @@ function placeIn(list: readonly ServedObject[], object: ServedObject): number {
   return low;
 }
 
+/** The list without those that leave it, and with those that come to it; both lists are in order. */
+function exchanged(list: readonly ServedObject[], leaving: readonly ServedObject[], coming: readonly ServedObject[]): ServedObject[] {
+  const pieces: (readonly ServedObject[])[] = [];
+  const gaps = leaving.map((object) => placeIn(list, object)).sort((a, b) => a - b);
+  let from = 0;
+  let gap = 0;
+  const upTo = (end: number) => {
+    for (; gap < gaps.length && (gaps[gap] ?? 0) < end; gap++) {
+      pieces.push(list.slice(from, gaps[gap]));
+      from = (gaps[gap] ?? 0) + 1;
+    }
+    pieces.push(list.slice(from, end));
+    from = end;
+  };
+  for (const object of coming.toSorted(inOrder)) {
+    upTo(placeIn(list, object));
+    pieces.push([object]);
+  }
+  upTo(list.length);
+  return ([] as ServedObject[]).concat(...pieces);
+}
+
+/** Exact as a number: 16 bits of station, 8 of type, 24 of object address. */
+function orderKey({ commonAddress, typeId, address }: ServedObject): number {
+  return (commonAddress * 0x100 + typeId) * 0x100_0000 + address;
+}
+
+/** The objects by common address, type and object address. */
+function* inOrderSteps(objects: ReadonlyMap<number, ServedObject>): Steps<readonly ServedObject[]> {
+  const keys = new Float64Array(objects.size);
+  let count = 0;
+  for (const object of objects.values()) {
+    if (count % OBJECTS_A_STEP === 0) yield;
+    keys[count++] = orderKey(object);
+  }
+  yield;
+  keys.sort();
+  const ordered: ServedObject[] = [];
+  for (const [at, key] of keys.entries()) {
+    if (at % OBJECTS_A_STEP === 0) yield;
+    const object = objects.get(keyOf(Math.floor(key / 0x1_0000_0000), key % 0x100_0000));
+    if (object) ordered.push(object);
+  }
+  return ordered;
+}
+
 function servedObject(point: PointConfig, before: ServedObject | undefined): ServedObject {
   const facts = pointFacts(point);
   const typeId = plainType(facts.typeId);
   const isStatus = point.frame_type === FrameType.yx;
-  const kept = before?.typeId === typeId ? before : undefined;
-  // a two-bit state that was never set is off
-  const raw = kept?.raw ?? (typeSpec(typeId)?.element.kind === 'double' ? 1 : 0);
   return {
     commonAddress: point.slave_id,
     address: point.address,
@@ -236,26 +292,34 @@ function servedObject(point: PointConfig, before: ServedObject | undefined): Ser
     isCounter: isCounterType(typeId),
     group: facts.group,
     points: [point],
-    raw,
-    quality: kept?.quality ?? 0,
-    timeMs: kept?.timeMs ?? 0,
     deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mul_coe),
-    threshold: kept?.threshold ?? null,
-    loadedThreshold: kept?.loadedThreshold ?? null,
-    isAcquired: kept?.isAcquired ?? false,
-    sentRaw: kept?.sentRaw ?? raw,
-    sentQuality: kept?.sentQuality ?? 0,
-    frozen: kept?.frozen ?? null,
-    sequence: kept?.sequence ?? 0,
-    isCyclic: kept?.isCyclic ?? false,
+    state: before?.typeId === typeId ? before.state : newState(typeId),
+  };
+}
+
+function newState(typeId: number): ObjectState {
+  // a two-bit state that was never set is off
+  const raw = typeSpec(typeId)?.element.kind === 'double' ? 1 : 0;
+  return {
+    raw,
+    quality: 0,
+    timeMs: 0,
+    threshold: null,
+    loadedThreshold: null,
+    isAcquired: false,
+    sentRaw: raw,
+    sentQuality: 0,
+    frozen: null,
+    sequence: 0,
+    isCyclic: false,
   };
 }
 
 /** Copies the counter into its frozen register, resets it, or both. */
-export function freeze(object: ServedObject, action: 1 | 2 | 3): void {
+export function freeze({ state }: ServedObject, action: 1 | 2 | 3): void {
   if (action !== 3) {
-    object.frozen = object.raw;
-    object.sequence = (object.sequence + 1) % SEQUENCE_MODULO;
+    state.frozen = state.raw;
+    state.sequence = (state.sequence + 1) % SEQUENCE_MODULO;
   }
-  if (action !== 1) object.raw = 0;
+  if (action !== 1) state.raw = 0;
 }

@@ -4,7 +4,7 @@ import { Cause } from '../codec/causes.ts';
 import type { InfoObject, ParameterObject } from '../codec/objects.ts';
 import { TypeId } from '../codec/types.ts';
 import type { StationImage } from './station-image.ts';
-import type { ServedObject } from './station-values.ts';
+import type { ObjectState, ServedObject } from './station-values.ts';
 
 /** Types of measured values by the parameter that is set for them. */
 const MEASURED_OF_PARAMETER: Readonly<Record<number, readonly number[]>> = {
@@ -46,17 +46,17 @@ export function takeParameter({ typeId, cause, commonAddress, isTest }: Asdu, ob
   const parameter = object as ParameterObject;
   // NaN would stop every change of the object
   if (!Number.isFinite(parameter.value)) return { cause: Cause.activationCon, isNegative: true };
-  if (!isTest) load(served, parameter);
+  if (!isTest) load(served.state, parameter);
   return { cause: Cause.activationCon, isNegative: false };
 }
 
 /** Smoothing and limits are confirmed and mean nothing to values that are set by hand. */
-function load(served: ServedObject, { qualifier, value }: ParameterObject): void {
+function load(state: ObjectState, { qualifier, value }: ParameterObject): void {
   if ((qualifier & KPA_MASK) !== KPA_THRESHOLD) return;
-  if ((qualifier & NOT_IN_OPERATION) !== 0) served.loadedThreshold = Math.abs(value);
+  if ((qualifier & NOT_IN_OPERATION) !== 0) state.loadedThreshold = Math.abs(value);
   else {
-    served.threshold = Math.abs(value);
-    served.loadedThreshold = null;
+    state.threshold = Math.abs(value);
+    state.loadedThreshold = null;
   }
 }
 
@@ -77,7 +77,7 @@ function activate(
   const isOn = cause === Cause.activation;
   const refused = (reason: number): Activation => ({ answer: refusal(reason), apply: null });
   const switched = (objects: readonly ServedObject[]): Activation => {
-    const found = objects.filter(({ threshold, loadedThreshold }) => (isOn ? loadedThreshold : threshold) !== null);
+    const found = objects.flatMap(({ state }) => ((isOn ? state.loadedThreshold : state.threshold) === null ? [] : state));
     return { answer: { cause: confirmation, isNegative: found.length === 0 }, apply: () => switchParameters(found, isOn) };
   };
   // all speaks of no object
@@ -88,17 +88,17 @@ function activate(
   return {
     answer: { cause: confirmation, isNegative: false },
     apply: () => {
-      served.isCyclic = isOn;
+      served.state.isCyclic = isOn;
     },
   };
 }
 
 /** Puts loaded parameters into operation, or parameters in operation out of it, back to those of the table. */
-function switchParameters(objects: readonly ServedObject[], isOn: boolean): void {
-  for (const object of objects) {
-    const { threshold, loadedThreshold } = object;
-    object.threshold = isOn ? loadedThreshold : null;
-    object.loadedThreshold = isOn ? null : threshold;
+function switchParameters(states: readonly ObjectState[], isOn: boolean): void {
+  for (const state of states) {
+    const { threshold, loadedThreshold } = state;
+    state.threshold = isOn ? loadedThreshold : null;
+    state.loadedThreshold = isOn ? null : threshold;
   }
 }
 

@@ -3,7 +3,7 @@ import { encodeAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
 import type { AsduSizes } from '../codec/sizes.ts';
 import { maxObjects, typeSpec } from '../codec/types.ts';
-import { infoObject, type ServedObject } from './station-values.ts';
+import { presentObject, type ServedObject } from './station-values.ts';
 
 export interface ScanHeader {
   readonly cause: number;
@@ -44,7 +44,7 @@ export class StationScan {
         cause,
         originator,
         commonAddress: first.commonAddress,
-        objects: objects.map((object) => infoObject(object, object.typeId, reported(object), object.quality, null)),
+        objects: objects.map((object) => presentObject(object, reported(object))),
       }),
       this.#sizes,
     );
@@ -67,6 +67,6 @@ export class StationScan {
 }
 
 /** A counter that was frozen is reported as it was then. */
-function reported(object: ServedObject): number {
-  return object.isCounter ? (object.frozen ?? object.raw) : object.raw;
+function reported({ isCounter, state }: ServedObject): number {
+  return isCounter ? (state.frozen ?? state.raw) : state.raw;
 }

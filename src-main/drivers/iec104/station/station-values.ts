@@ -26,14 +26,20 @@ export interface ServedObject {
   /** Interrogation group; 0: none. */
   readonly group: number;
   readonly points: readonly PointConfig[];
+  /** A change of less than this, as the element holds it, is not sent; what the table says. */
+  readonly deadBand: number;
+  /** Outlasts changes of the table in which the object stays what it is: whoever still goes through the table of before sees the values of now. */
+  readonly state: ObjectState;
+}
+
+/** What becomes of an object while it is served. */
+export interface ObjectState {
   /** As the element holds it. */
   raw: number;
   quality: number;
   /** UTC milliseconds of the last change. */
   timeMs: number;
-  /** A change of less than this, as the element holds it, is not sent; what the table says. */
-  readonly deadBand: number;
-  /** The same as a client has set it (P_ME, threshold), which holds instead; null where none has. */
+  /** The dead band as a client has set it (P_ME, threshold), which holds instead; null where none has. */
   threshold: number | null;
   /** Set by a client and not in operation yet. */
   loadedThreshold: number | null;
@@ -89,8 +95,9 @@ function rawState(point: PointConfig, object: ServedObject, value: number): numb
   if (isTwoBit) return DPI_OF_STATE[state] ?? 0;
   if (point.bit === null || bitCount(object.typeId) === 0) return state;
   const mask = 2 ** point.bit;
-  const old = Math.floor(object.raw / mask) % 2;
-  return object.raw + (state - old) * mask;
+  const { raw } = object.state;
+  const old = Math.floor(raw / mask) % 2;
+  return raw + (state - old) * mask;
 }
 
 function within(raw: number, least: number, most: number, object: ServedObject, value: number): number {
@@ -100,7 +107,8 @@ function within(raw: number, least: number, most: number, object: ServedObject, 
 
 export function objectReading(object: ServedObject, point: PointConfig): PointValue {
   const kind = typeSpec(object.typeId)?.element.kind;
-  let value = kind === 'double' || kind === 'protectionEvent' ? (STATE_OF_DPI[object.raw] ?? 3) : object.raw;
+  const { raw, quality, timeMs } = object.state;
+  let value = kind === 'double' || kind === 'protectionEvent' ? (STATE_OF_DPI[raw] ?? 3) : raw;
   if (point.bit !== null && bitCount(object.typeId) > 0) value = Math.floor(value / 2 ** point.bit) % 2;
   return {
     kind: 'value',
@@ -109,9 +117,9 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
     form: point.frame_type === FrameType.yc ? undefined : 'state',
     valueText: '',
     raw: elementOctets(object),
-    quality: (object.quality & Quality.invalid) === 0 ? 'good' : 'invalid',
-    flags: qualityFlags(object.quality),
-    sourceTime: object.timeMs === 0 ? null : object.timeMs,
+    quality: (quality & Quality.invalid) === 0 ? 'good' : 'invalid',
+    flags: qualityFlags(quality),
+    sourceTime: timeMs === 0 ? null : timeMs,
   };
 }
 
@@ -124,13 +132,18 @@ function elementOctets(object: ServedObject): Uint8Array {
   const type = typeSpec(object.typeId);
   if (!type) return new Uint8Array(0);
   const octets = new Uint8Array(type.element.length);
-  type.element.encode(infoObject(object, object.typeId, object.raw, object.quality, null), octets, 0);
+  type.element.encode(presentObject(object, object.state.raw), octets, 0);
   return octets;
+}
+
+/** An object as the codec sends it without time, with this value and its quality of now. */
+export function presentObject({ address, typeId, state }: ServedObject, raw: number): InfoObject {
+  return infoObject({ address, sequence: state.sequence }, typeId, raw, state.quality, null);
 }
 
 /** An object as the codec sends it, with this value. */
 export function infoObject(
-  object: Pick<ServedObject, 'address' | 'sequence'>,
+  object: { readonly address: number; readonly sequence: number },
   typeId: number,
   raw: number,
   quality: number,

@@ -4,11 +4,20 @@ import { FrameType, QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
-import type { Steps } from '../../../platform/steps.ts';
+import { runInTurns, type Steps } from '../../../platform/steps.ts';
 import { scaled } from '../../../protocol-kit/scaling.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, PointsEdit, ServedSetting, ServeFault, ServerIo } from '../../spi/index.ts';
+import type {
+  FrameSink,
+  PointConfig,
+  PointReading,
+  PointsEdit,
+  ServedSetting,
+  ServeFault,
+  ServerIo,
+  StagedTable,
+} from '../../spi/index.ts';
 import { Cause } from '../codec/causes.ts';
 import { typeSpec } from '../codec/types.ts';
 import type { LinkLimits } from '../link/link-types.ts';
@@ -38,7 +47,7 @@ export class Iec104Station extends ServedConnection<StationPeer> {
   readonly #io: ServerIo;
   readonly #settings: Iec104Settings;
   readonly #limits: LinkLimits;
-  readonly #image: StationImage;
+  readonly #image = new StationImage();
   readonly #groups: StationGroups;
   readonly #context: StationContext;
   readonly #commands: StationCommands;
@@ -56,7 +65,6 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     this.#io = io;
     this.#settings = settings;
     this.#limits = linkLimits(settings);
-    this.#image = new StationImage(io.points);
     this.#groups = new StationGroups(settings.clients, settings.event_buffer, settings.buffer_from_start);
     this.#commands = this.#makeCommands();
     this.#context = this.#makeContext();
@@ -64,14 +72,21 @@ export class Iec104Station extends ServedConnection<StationPeer> {
 
   protected override *begin(): Steps<void> {
     const settings = this.#settings;
+    const takeOver = yield* this.#image.made(this.#io.points);
+    takeOver();
     if (settings.end_of_initialization) for (const station of this.#image.stations) this.#groups.initialized(station, POWER_ON);
     yield* this.listenSteps();
-    this.#repeat(settings.cyclic_s, 'cyclic', Cause.periodic, (object) => !object.isStatus || object.isCyclic);
+    this.#repeat(settings.cyclic_s, 'cyclic', Cause.periodic, (object) => !object.isStatus || object.state.isCyclic);
     this.#repeat(settings.background_s, 'background', Cause.background, () => true);
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#image.update(points);
+  }
+
+  /** A transmission that is under way goes on with the objects of the table that it began with. */
+  async stageTable(points: readonly PointConfig[], breathe: () => Promise<void>): Promise<StagedTable> {
+    return { takeOver: await runInTurns(this.#image.made(points), breathe) };
   }
 
   pointsEdited(edit: PointsEdit): void {
@@ -125,16 +140,17 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     const object = this.#image.set(point, value, flags, at);
     const readings = object.points.flatMap((item) => this.#image.read(item.id) ?? []);
     this.#io.sink.values(readings, source === 'command');
-    const isFirst = source === 'set' && !object.isAcquired && !this.#settings.buffer_from_start;
+    const isFirst = source === 'set' && !object.state.isAcquired && !this.#settings.buffer_from_start;
     if (source === 'set' && this.#isHeld) return;
-    object.isAcquired = true;
+    object.state.isAcquired = true;
     if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, at, isFirst);
   }
 
   /** `isFirst`: the first value of an object is news to who is there, and to the next one the state that it interrogates. */
   #send(object: ServedObject, cause: number, timeMs: number, isFirst: boolean): void {
-    object.sentRaw = object.raw;
-    object.sentQuality = object.quality;
+    const { state } = object;
+    state.sentRaw = state.raw;
+    state.sentQuality = state.quality;
     for (const typeId of this.#typesOf(object)) this.#push(object, typeId, cause, timeMs, isFirst);
     this.#groups.wake();
     this.#tellDropped();
@@ -150,7 +166,8 @@ export class Iec104Station extends ServedConnection<StationPeer> {
 
   #push(object: ServedObject, typeId: number, cause: number, timeMs: number, isFirst: boolean): void {
     this.#lastEvent += 1;
-    const { commonAddress, address, raw, quality, isStatus } = object;
+    const { commonAddress, address, isStatus } = object;
+    const { raw, quality } = object.state;
     const event: StationEvent = { typeId, cause, commonAddress, address, raw, quality, timeMs, isStatus, order: this.#lastEvent };
     this.#groups.push(event, isFirst ? 'started' : 'all');
   }
@@ -210,7 +227,7 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     if (!object || !this.#image.serves(related)) return;
     const isStep = typeSpec(object.typeId)?.element.kind === 'step';
     const isDirection = control.frame_type === FrameType.yk && isStep;
-    const next = isDirection ? scaled(related, object.raw + (value === 1 ? 1 : -1)) : value;
+    const next = isDirection ? scaled(related, object.state.raw + (value === 1 ? 1 : -1)) : value;
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
     try {
@@ -257,11 +274,11 @@ export class Iec104Station extends ServedConnection<StationPeer> {
 }
 
 /** True when quality or value are others than were sent last; within the dead band a value is the same. */
-function isChanged(object: ServedObject): boolean {
-  if (object.quality !== object.sentQuality) return true;
-  const change = Math.abs(object.raw - object.sentRaw);
+function isChanged({ state, deadBand }: ServedObject): boolean {
+  if (state.quality !== state.sentQuality) return true;
+  const change = Math.abs(state.raw - state.sentRaw);
   // values come back from the element with rounding; a step of just the dead band counts
-  return change > 0 && change >= (object.threshold ?? object.deadBand) * (1 - 1e-9);
+  return change > 0 && change >= (state.threshold ?? deadBand) * (1 - 1e-9);
 }
 
 function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFlag[] {

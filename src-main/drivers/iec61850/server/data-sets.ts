@@ -1,4 +1,5 @@
 /** Data sets of the simulated device: those of the model, and those that clients define. */
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { VariableSpec } from '../mms/pdu.ts';
 import type { ObjectName } from '../mms/types.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
@@ -51,6 +52,23 @@ class DataSetScope {
 /** Data sets of one association; they end with it. */
 export type AssociationDataSets = DataSetScope;
 
+/** Data sets of a model by domain, with their names below it. */
+export type ModelSets = ReadonlyMap<string, readonly (readonly [item: string, set: ServedDataSet])[]>;
+
+/** Makes the data sets of a model, in steps. */
+export function* modelSets(model: IedModel): Steps<ModelSets> {
+  const found = new Map<string, (readonly [string, ServedDataSet])[]>();
+  for (const { name, dataSets } of model.devices) {
+    const own: (readonly [string, ServedDataSet])[] = [];
+    found.set(name, own);
+    for (const { item, members } of dataSets) {
+      yield;
+      own.push([item, { items: members.map(variableSpec), isDeletable: false }]);
+    }
+  }
+  return found;
+}
+
 /** Data sets by domain; those of an association are given with each call. */
 export class DataSets {
   readonly #domains = new Map<string, DataSetScope>();
@@ -61,14 +79,14 @@ export class DataSets {
     this.update(model);
   }
 
-  /** Takes over another model; sets that clients defined stay where their domain does. */
-  update(model: IedModel): void {
+  /** Takes over another model, with its sets where they are made already; sets that clients defined stay where their domain does. */
+  update(model: IedModel, sets: ModelSets = runSteps(modelSets(model))): void {
     const before = new Map(this.#domains);
     this.#domains.clear();
-    for (const { name, dataSets } of model.devices) {
+    for (const { name } of model.devices) {
       const scope = new DataSetScope();
       for (const [item, set] of before.get(name)?.dynamic() ?? []) scope.put(item, set);
-      for (const { item, members } of dataSets) scope.put(item, { items: members.map(variableSpec), isDeletable: false });
+      for (const [item, set] of sets.get(name) ?? []) scope.put(item, set);
       this.#domains.set(name, scope);
     }
   }

@@ -9,7 +9,7 @@ import type { ControlRequest } from './control/control-request.ts';
 import { type ControlRules, PLAIN_RULES } from './control/control-rules.ts';
 import type { ControlledObject } from './control/controlled-object.ts';
 import { ServedControls } from './control/served-controls.ts';
-import { DataSets } from './data-sets.ts';
+import { DataSets, type ModelSets } from './data-sets.ts';
 import { FileStore, type ServedFile } from './file-store.ts';
 import { ServedImage } from './image.ts';
 import { ServedLogs } from './logs/served-logs.ts';
@@ -135,10 +135,10 @@ export class SimulatedIed implements ServedDevice {
     this.logs.start();
   }
 
-  /** Takes over another model; values of variables that stay are kept. */
-  update(model: IedModel): void {
+  /** Takes over another model, with its data sets where they are made already; values of variables that stay are kept. */
+  update(model: IedModel, sets: ModelSets | undefined = undefined): void {
     this.image.update(model);
-    this.dataSets.update(model);
+    this.dataSets.update(model, sets);
     this.#names = new NameSpace(model);
     this.#groups.start(this.image);
     this.reports.update();

@@ -29,6 +29,7 @@ import { ServedClient } from './client.ts';
 import type { ControlRequest } from './control/control-request.ts';
 import type { ControlRules } from './control/control-rules.ts';
 import type { ControlledObject } from './control/controlled-object.ts';
+import { modelSets } from './data-sets.ts';
 import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
@@ -169,12 +170,13 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     const placed = yield* placedPoints(points, model ? new ModelIndex(model) : this.#ied.image.index);
     const commands = yield* commandPoints(points);
     const { places, fresh } = yield* this.#freshPlaces(points);
+    const sets = model ? yield* modelSets(model) : undefined;
     const files = model && this.#filesOf(points);
     yield;
     const takeOver = () => {
       this.#table.replace(points);
       if (model && files) {
-        this.#ied.update(model);
+        this.#ied.update(model, sets);
         this.#ied.files.update(files);
         this.#options.onModel?.(model, 'table');
       }

@@ -142,6 +142,22 @@ describe('the queue of a register', () => {
 });
 
 describe('scale registers', () => {
+  it.each([
+    ['right before it', 5, 4],
+    ['right behind it', 5, 6],
+    ['further away', 5, 9],
+  ])('leave the point where it is: %s', async (_, address, scale_address) => {
+    const point = testPoint({ id: 1, address, decode: '0x21', protocol: { scale_address } });
+    const { ask, server } = serve([point]);
+    ask(`06 00 0${scale_address} FF FF`);
+    ask(`06 00 0${address} 09 01`);
+    const { readings } = await server.read({ slaveId: 1, pointIds: [1] }, exchangeContext());
+    expect(readings).toMatchObject([{ value: 2305, exponent: -1, raw: octets('09 01') }]);
+    await server.execute({ point, step: 'operate', value: 231, options: {} }, exchangeContext());
+    expect(ask(`03 00 0${address} 00 01`)).toBe('03 02 09 06');
+    expect(ask(`03 00 0${scale_address} 00 01`)).toBe('03 02 FF FF');
+  });
+
   it('are served beside the points they scale, which change with them', async () => {
     const point = testPoint({ id: 1, address: 0, decode: '0x21', protocol: { scale_address: 5 } });
     const { ask, server, sink } = serve([point]);

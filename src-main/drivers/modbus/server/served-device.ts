@@ -12,7 +12,7 @@ import {
 } from '../codec/service-functions.ts';
 import type { ReadFunction } from '../point-rules.ts';
 import type { Identity } from './identity.ts';
-import type { ImageArea } from './image.ts';
+import type { ImageArea } from './image-area.ts';
 
 type Areas = ReadonlyMap<ReadFunction, ImageArea>;
 

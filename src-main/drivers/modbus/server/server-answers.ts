@@ -8,7 +8,7 @@ import { encodeResponse } from '../codec/response.ts';
 import { Diagnostics } from '../codec/service-functions.ts';
 import type { ReadFunction } from '../point-rules.ts';
 import type { Identity } from './identity.ts';
-import type { ImageArea } from './image.ts';
+import type { ImageArea } from './image-area.ts';
 import type { ServedDevice } from './served-device.ts';
 import type { Serving } from './serving.ts';
 
@@ -174,9 +174,7 @@ function write(
   pdu: Uint8Array,
   change: (octets: Uint8Array) => void,
 ): ServerAnswer | null {
-  const octets = area?.view(start, quantity);
-  if (!area || !octets) return null;
-  change(octets);
+  if (!area?.change(start, quantity, change)) return null;
   return { pdu, changed: area.readingsIn(start, quantity) };
 }
 

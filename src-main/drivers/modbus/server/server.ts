@@ -1,8 +1,8 @@
 /** Our own server as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
-import type { Steps } from '../../../platform/steps.ts';
+import { runInTurns, type Steps } from '../../../platform/steps.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo, StagedTable } from '../../spi/index.ts';
 import { type ServerSettings, serverIdentity } from '../settings.ts';
 import { encodeWrite } from '../values.ts';
 import { askedObjectsOf } from './asked-objects.ts';
@@ -33,21 +33,24 @@ export class ModbusServer extends ServedConnection {
   protected override *begin(): Steps<void> {
     const io = this.#io;
     const { addressBase } = io.settings;
-    yield;
-    this.#image.update(io.points, addressBase);
-    yield;
-    this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
+    const takeOver = yield* this.#image.made(io.points, addressBase);
+    takeOver();
+    yield* this.#image.restored((pointId) => io.servedBefore?.(pointId) ?? null);
     yield;
     this.#serving.asked.serve((unitId, area, address) => this.#image.unit(unitId)?.get(area)?.view(address, 1) != null, addressBase);
     yield* this.listenSteps();
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#image.update(points, this.#serving.io.settings.addressBase);
+    this.#image.update(points, this.#io.settings.addressBase);
+  }
+
+  async stageTable(points: readonly PointConfig[], breathe: () => Promise<void>): Promise<StagedTable> {
+    return { takeOver: await runInTurns(this.#image.made(points, this.#io.settings.addressBase), breathe) };
   }
 
   pointsEdited(edit: PointsEdit): void {
-    this.#image.edit(edit, this.#serving.io.settings.addressBase);
+    this.#image.edit(edit, this.#io.settings.addressBase);
   }
 
   protected override goesOn(pointId: number): boolean {

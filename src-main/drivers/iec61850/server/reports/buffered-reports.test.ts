@@ -244,6 +244,24 @@ describe('a table that changes', () => {
     expect(device.channel.clock.pending).toBe(0);
   });
 
+  it('ends them as well where as many members are others, and not where a point gets another code', async () => {
+    const device = new Reporting();
+    const status = await device.reader();
+    await status.write(BRCB, 'RptEna', TRUE);
+    const [first, ...rest] = POINTS as [(typeof POINTS)[number], ...typeof POINTS];
+    const { connection } = device.channel;
+    const serve = async (points: typeof POINTS) => {
+      const staged = await connection.stageTable?.(points, async () => undefined);
+      staged?.takeOver();
+      await device.pass(0);
+    };
+    await serve([{ ...first, code: 'other' }, ...rest]);
+    expect([status.client.isOpen, await status.read(BRCB, 'ConfRev')]).toEqual([true, 1]);
+    await serve([{ ...first, reference: 'LD/GGIO1.Ind0.stVal[ST]' }, ...rest]);
+    expect(status.client.isOpen).toBe(false);
+    expect(await (await device.reader()).read(BRCB, 'ConfRev')).toBe(2);
+  });
+
   it('gives all blocks of such a client free, also those whose data set stays', async () => {
     const device = new Reporting();
     const both = await device.reader({ address: '10.0.0.1' });

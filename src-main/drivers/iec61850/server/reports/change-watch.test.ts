@@ -33,3 +33,20 @@ it('tells nobody who has left of a member that another one still watches, and ta
     [0, 0, 0],
   ]);
 });
+
+it.each([
+  ['LD/GGIO1$ST$Ind1', 1],
+  ['LD/GGIO1$SP$SGCB2', 1],
+  ['LD/GGIO1$SP', 1],
+  ['LD/LLN0$SP$SGCB', 0],
+  ['LD/LLN0$SP$SGCB$ActSG', 0],
+  ['LD/LLN0$BR$brcb01', 0],
+  ['LD/LLN0$RP', 0],
+])('tells of a member %s, or not where it is a control block', (member, times) => {
+  const watch = new ChangeWatch(new ManualClock(), () => ({ changed: 1 << TRIGGER.data_change, updated: 0 }));
+  const told = taker();
+  watch.add(told, [member]);
+  watch.beforeSet(`${member}$leaf`, false, () => true);
+  watch.endTurn();
+  expect(told.told).toHaveLength(times);
+});

@@ -65,7 +65,9 @@ export class ChangeWatch implements ImageWatcher {
     if (!own) return;
     this.#ofTaker.delete(taker);
     for (const member of own) {
-      const left = (this.#members.get(member) ?? []).filter((each) => each.taker !== taker);
+      const all = this.#members.get(member) ?? [];
+      const isAlone = all.length === 1 && all[0]?.taker === taker;
+      const left = isAlone ? NOBODY : all.filter((each) => each.taker !== taker);
       if (left.length > 0) this.#members.set(member, left);
       else this.#members.delete(member);
     }
@@ -119,12 +121,20 @@ export class ChangeWatch implements ImageWatcher {
   }
 }
 
+const NOBODY: Subscription[] = [];
+
 /** True for a key below `LD/LN$FC$name` of a control block; a large model has very many keys. */
 function isOfControlBlock(key: string): boolean {
   const start = key.indexOf('$', key.indexOf('/')) + 1;
   if (start === 0) return false;
-  const [constraint = '', object = ''] = key.slice(start).split('$', 2);
-  return isControlBlock(constraint, object);
+  const [constraint, behind] = partAt(key, start);
+  return isControlBlock(constraint, '') || isControlBlock(constraint, partAt(key, behind)[0]);
+}
+
+/** The part of a key that begins here, and where the next one does. */
+function partAt(key: string, start: number): readonly [part: string, behind: number] {
+  const end = key.indexOf('$', start);
+  return end < 0 ? [key.slice(start), key.length] : [key.slice(start, end), end + 1];
 }
 
 /** `FC$DO$DA` of a key, taken apart. */
