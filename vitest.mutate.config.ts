@@ -19,7 +19,11 @@ export default defineConfig({
             'src-main/services/**/*.test.ts',
             'src-main/app/{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks}.contract.test.ts',
           ],
+          // The words of a page are not what a mutant changes, and the pages are not copied.
+          exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts'],
           environment: 'node',
+          // As in the usual run: a worker loads modules once for all of its files.
+          isolate: false,
         },
       },
       { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts'] } },

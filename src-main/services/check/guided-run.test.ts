@@ -120,6 +120,81 @@ describe('a guided run', () => {
   });
 });
 
+describe('octets that are read wrongly', () => {
+  /** 123 in float32, its octets the other way round: as float32 ABCD that is next to nothing. */
+  const TURNED = Buffer.from('0000F642', 'hex');
+  const open = async (asked?: () => void) => {
+    const site = await OwnBench.open([yc('A', { decode: '0x42' }), yx('B')], { A: values(123), B: states });
+    site.read('A', 0, 'good', Buffer.alloc(4));
+    site.haveRegisters(asked);
+    return { site, run: await begun(site) };
+  };
+  const turn = async (site: OwnBench, ms: number) => {
+    site.read('A', TURNED.readFloatBE(0), 'good', TURNED);
+    await site.poll(ms);
+  };
+
+  it('fail an item whose value hardly moves, once they have come to rest', async () => {
+    const { site, run } = await open();
+    await turn(site, 400);
+    expect(run.snapshot()).toMatchObject({ done: 0, item: { code: 'A' } });
+    await site.poll(600);
+    expect(results(run).map(told)).toEqual([['failed', 'byte_order']]);
+    expect(results(run)[0]).toMatchObject({
+      findings: [{ said: { params: { letters: 'DCBA', wanted: '123' } } }],
+      seen: [{ raw_hex: '0000F642' }],
+      remark: '',
+    });
+    expect(shown(run).code).toBe('B');
+  });
+
+  it('leave an item alone whose octets are the expected value in no other way either', async () => {
+    const { site, run } = await open();
+    site.read('A', 0, 'good', Buffer.from('00000001', 'hex'));
+    await site.poll(3000);
+    expect(positions(run.snapshot())).toEqual([0, 2, 0, 'running', 'A']);
+  });
+
+  it.each<[string, (run: GuidedRun) => unknown, string[][], string]>([
+    ['skips it', (run) => decide(run, 'skip'), [['skipped']], 'B'],
+    ['begins it anew', (run) => decide(run, 'repeat'), [], 'A'],
+  ])('are nothing any more where a person %s while they are looked at', async (_, says, expected, code) => {
+    let said = (): unknown => undefined;
+    const { site, run } = await open(() => {
+      const say = said;
+      said = () => undefined;
+      say();
+    });
+    said = () => says(run);
+    await turn(site, 3000);
+    expect(results(run).map(told)).toEqual(expected);
+    expect(shown(run).code).toBe(code);
+  });
+
+  it.each([
+    ['the value hardly moves', (site: OwnBench) => turn(site, 3000)],
+    ['the value comes to rest elsewhere', (site: OwnBench) => site.poll(3000, { A: 100 })],
+  ])('that a fault keeps from being looked at leave the item to a person, where %s', async (_, happens) => {
+    const fault = new Error('broken');
+    const { site, run } = await open(() => {
+      throw fault;
+    });
+    await happens(site);
+    expect(run.snapshot()).toMatchObject({ state: 'running', done: 0, item: { code: 'A' } });
+    expect(site.logged).toMatchObject([{ err: fault }]);
+    await decide(run, 'fail');
+    expect(results(run)).toMatchObject([{ verdict: 'failed' }]);
+  });
+
+  it('are entered nowhere where the check is stopped while they are looked at', async () => {
+    let run: GuidedRun | null = null;
+    const bench = await open(() => run?.stop());
+    run = bench.run;
+    await bench.site.poll(3000, { A: 100 });
+    expect([run.isRunning, bench.site.stored]).toEqual([false, []]);
+  });
+});
+
 describe('what a person says of an item', () => {
   const open = async () => {
     const site = await OwnBench.open([yc('A'), yx('B'), yx('C')], { A: values(), B: states, C: states });
