@@ -298,6 +298,16 @@ describe('an item that a person fails', () => {
     expect(told(await failed(states, (site) => site.poll(2000, { A: 1 })))).toEqual(['failed']);
   });
 
+  it('is told by another bit of its register that changed in its place', async () => {
+    const site = await OwnBench.open([yx('A', { bit: 0 })], { A: states });
+    const run = await begun(site);
+    site.read('A', 0, 'good', Uint8Array.of(0, 8));
+    await site.poll(200);
+    await decide(run, 'fail');
+    expect(told(results(run)[0])).toEqual(['failed', 'wrong_bit']);
+    expect(results(run)[0]?.findings[0]?.said.params).toEqual({ bit: 3 });
+  });
+
   it('has a bad value where the device says so', async () => {
     const result = await failed(states, async (site) => {
       site.read('A', 0, 'invalid');
@@ -334,6 +344,16 @@ describe('a command of an item', () => {
     expect(site.bench.plant.commands).toBe(1);
     expect(results(run)).toMatchObject([{ verdict: 'passed', audit_ids: [41], expectation: operate }]);
     expect(shown(run).code).toBe('B');
+  });
+
+  it('is sent once, also where it is asked for again before the device answered', async () => {
+    const { site, run } = await open(operate);
+    site.bench.plant.latencyMs = 500;
+    const first = run.send(shown(run).item, undefined, context);
+    await expect(run.send(shown(run).item, undefined, context)).rejects.toMatchObject({ said: { code: 'check.recording' } });
+    await site.clock.advance(30_000);
+    await first;
+    expect([site.bench.plant.commands, site.stored.length]).toEqual([1, 1]);
   });
 
   it('that the device refuses fails', async () => {
@@ -416,5 +436,17 @@ describe('a command of an item', () => {
     site.bench.plant.value = 7;
     expect(await send(site, run, 7)).toBeNull();
     expect(results(run)).toMatchObject([{ verdict: 'passed', expectation: { ...setpoint, value: 7 } }]);
+  });
+
+  it.each<[string, Expectation, 2 | 3]>([
+    ['a command', operate, FrameType.yk],
+    ['a setpoint that has one', { kind: 'setpoint', value: 7, tolerance: 0, percent: 0, restore: false }, FrameType.yt],
+  ])('of %s is entered with its own value, whatever a person gives', async (_, expectation, frameType) => {
+    const { site, run } = await open(expectation, true, frameType);
+    site.bench.plant.readsSetpoints = true;
+    site.bench.plant.value = 7;
+    expect(await send(site, run, 9)).toBeNull();
+    expect(results(run)).toMatchObject([{ verdict: 'passed' }]);
+    expect(results(run)[0]?.expectation).toEqual(expectation);
   });
 });
