@@ -30,7 +30,7 @@ describe('numbers in a column of factors', () => {
     ['', ['0.1', '10', '1'], ['×0.1', '×10', '×1']],
     ['', ['/10', '1'], ['×0.1', '×1']],
     ['Gain', ['10', '1', '1/10', '0.1 V'], ['×0.1', '×1', '×0.1', '×0.1 V']],
-    ['增益', ['100'], ['×0.01']],
+    ['增益', ['100', '0.5'], ['×0.01', '×2']],
     ['Multiplier', ['10', '100'], ['×10', '×100']],
     ['分辨率', ['0.01'], ['×0.01']],
   ])('under "%s": %j', (header, texts, expected) => {
@@ -76,7 +76,10 @@ describe('exponents of ten', () => {
     ['SF', ['10^-1', '10^-2'], ['×0.1', '×0.01']],
     ['SF', ['1', '10'], ['×1', '? factor_way']],
     ['Exponent', ['0.1'], ['×0.1']],
-    ['Scale', ['-10', '0.5'], ['×-10', '×0.5']],
+    ['Exponent', ['1', '0.5'], ['×1', '×0.5']],
+    ['Exponent', ['1', '12'], ['×1', '? factor_way']],
+    ['Scale', ['-1', '0.5'], ['×-1', '×0.5']],
+    ['Scale', ['0', '0.5'], ['? factor:0', '×0.5']],
     ['Scale', ['-1', 'V'], ['×-1', '×1 V']],
   ])('are none under "%s" where %j stands', (header, texts, expected) => {
     expect(column(texts, header)).toEqual(expected);
@@ -92,7 +95,9 @@ describe('words in a column of factors', () => {
   const rows = [{ factor: '0.1' }, { factor: 'see note' }, { factor: 'see note' }];
 
   it('are asked for once each, and the answer says one or that the rows are left', () => {
-    expect(findFactors(rows, {}, {}).questions).toMatchObject([{ id: 'factor:see note', kind: 'factor', params: { word: 'see note' } }]);
+    expect(findFactors(rows, {}, {}).questions).toMatchObject([
+      { id: 'factor:see note', kind: 'factor', params: { word: 'see note' }, choices: ['1', 'leave'], proposed: '1' },
+    ]);
     expect(scalesOf(rows)).toEqual(['×0.1', '? factor:see note', '? factor:see note']);
     expect(scalesOf(rows, { answers: { 'factor:see note': '1' } })).toEqual(['×0.1', '×1', '×1']);
     expect(scalesOf(rows, { answers: { 'factor:see note': 'leave' } })).toEqual(['×0.1', 'left see note', 'left see note']);
@@ -114,6 +119,7 @@ describe('the factor of a row without one in its column', () => {
     [{ unit: 'V' }, '×1 V'],
     [{ unit: '0=off; 1=on' }, '×1'],
     [{ unit: '-' }, '×1'],
+    [{ unit: '0.1' }, '×1 0.1'],
     [{ name: 'Voltage (0.1 V)' }, '×0.1 V'],
     [{ name: 'Voltage (V)' }, '×1 V'],
     [{ name: 'Voltage (0.1)' }, '×1'],
@@ -121,7 +127,8 @@ describe('the factor of a row without one in its column', () => {
     [{ name: 'Voltage (0.1 V)', unit: '0.01V' }, '×0.01 V'],
     [{ decimals: '2' }, '×0.01'],
     [{ decimals: 'FIX1', unit: 'A' }, '×0.1 A'],
-    [{ decimals: 'two' }, '×1'],
+    [{ decimals: 'DEC 3' }, '×0.001'],
+    ...['two', '12', '2 places', 'max 2', 'FIX-2'].map((decimals): [Texts, string] => [{ decimals }, '×1']),
     [{ factor: '0.5', decimals: '2' }, '×0.5'],
   ])('%j', (texts, expected) => {
     expect(scalesOf([texts])).toEqual([expected]);
@@ -144,7 +151,7 @@ describe('the factor of a row without one in its column', () => {
   it('says which header it is of, and that it stands in the unit alone', () => {
     const factors = findFactors([], { name: 'Value (0.01 kW)' }, {});
     expect(factors.ofHeader).toEqual({ header: 'Value (0.01 kW)', factor: 0.01 });
-    expect(findFactors([], { name: 'Value' }, {}).ofHeader).toBeNull();
+    for (const name of ['Value', 'Value (1 V)', 'Value (10)']) expect(findFactors([], { name }, {}).ofHeader).toBeNull();
     expect([{ unit: '0.1V' }, { unit: '0.1V', factor: '0.1' }, { unit: 'V' }].map((texts) => factors.isInUnit(texts))).toEqual([
       true,
       false,

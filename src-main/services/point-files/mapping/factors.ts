@@ -46,7 +46,7 @@ export function findFactors(rows: readonly Texts[], headers: Headers, answers: R
   const words = [...new Set(written.filter(isWord).map((text) => text.trim()))];
   const isAsked = words.length <= MOST_WORDS;
   const questions: OpenListQuestion[] = [];
-  if (way === null && written.length > 0) questions.push(question('factor_way', 'factor_way', {}, ['times', 'by'], 'times'));
+  if (way === null) questions.push(question('factor_way', 'factor_way', {}, ['times', 'by'], 'times'));
   if (isAsked) questions.push(...words.map((word) => question(`factor:${word}`, 'factor', { word }, ['1', LEAVE_ROWS], '1')));
   const ofHeader = headers.factor === undefined ? scaleOfHeaders(headers) : null;
   const reader = new FactorReader({ way: way ?? asked, isAsked, answers, unit: unitOfHeaders(headers), ofHeader: ofHeader?.scale ?? null });
