@@ -240,6 +240,17 @@ describe('hidden rows', () => {
   });
 });
 
+it('a name has no factor and no unit in brackets that the point has itself', async () => {
+  const names = ['PF (×0.001)', 'U (0.1 V)', 'I (A)', 'Tank (2)'];
+  const { points } = await analyse(text([['Register', 'Name', 'Type'], ...names.map((name, at) => [`0x000${at}`, name, 'uint16'])]));
+  expect(points.map(({ point: { name, mul_coe, unit } }) => [name, mul_coe, unit])).toEqual([
+    ['PF', 0.001, ''],
+    ['U', 0.1, 'V'],
+    ['I', 1, 'A'],
+    ['Tank (2)', 1, ''],
+  ]);
+});
+
 describe('cells that cannot be read as what their column is', () => {
   const columns = ['Register', 'Name', 'Type', 'Raw low', 'Raw high', 'Scaled low', 'Scaled high', 'Value offset', 'Min'];
   const told = async (cells: readonly string[]) =>

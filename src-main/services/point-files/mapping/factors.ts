@@ -3,7 +3,7 @@ import { LEAVE_ROWS, type ListRole } from '#shared/domain/list-mapping.ts';
 import type { OpenListQuestion } from '../../../drivers/spi/index.ts';
 import { isNothing, numberOf } from './content-fit.ts';
 import { headerKey } from './header-words.ts';
-import { parseScale, type WrittenScale } from './scale.ts';
+import { parseScale, scaleInName, type WrittenScale } from './scale.ts';
 import { bracketsOf, isUnit } from './units.ts';
 import { parseValueList } from './value-list.ts';
 
@@ -186,10 +186,9 @@ class FactorReader {
   #unitOf(texts: Texts, beside: string): { readonly unit: string; readonly name: WrittenScale | null } {
     const text = (texts.unit ?? '').trim();
     const inside = bracketsOf(texts.name ?? '')?.inside ?? '';
-    const named = isUnit(inside) ? null : parseScale(inside);
+    const name = isUnit(inside) ? null : scaleInName(inside);
     // some lists say in the place of the unit what the values mean
     const unit = isNothing(text) || parseValueList(text) ? '' : (scaleInUnit(texts)?.unit ?? text);
-    const name = named !== null && named.unit !== '' ? named : null;
     return {
       unit: unit || beside || name?.unit || (isUnit(inside) ? inside : '') || this.#rules.unit || (this.#rules.ofHeader?.unit ?? ''),
       name,

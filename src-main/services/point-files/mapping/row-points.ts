@@ -8,7 +8,7 @@ import type { CodeSource } from './codes.ts';
 import { isNothing, numberOf } from './content-fit.ts';
 import type { RowScale } from './factors.ts';
 import { type KeptColumn, type RoleTexts, TexterOfTable } from './row-texts.ts';
-import { parseScale } from './scale.ts';
+import { scaleInName } from './scale.ts';
 import type { DataRow } from './table-rows.ts';
 import { bracketsOf, isUnit } from './units.ts';
 import { parseValueList, type ValueList } from './value-list.ts';
@@ -73,11 +73,11 @@ export function factsOf(
   };
 }
 
-/** The name without the unit in brackets behind it, which has a field of its own. */
+/** The name without the unit or factor in brackets behind it, which have fields of their own. */
 function nameOf({ name = '' }: RoleTexts): string {
   const brackets = bracketsOf(name);
   if (!brackets) return name;
-  return isUnit(brackets.inside) || (parseScale(brackets.inside)?.unit ?? '') !== '' ? brackets.before : name;
+  return isUnit(brackets.inside) || scaleInName(brackets.inside) ? brackets.before : name;
 }
 
 function keptTexts({ texts }: DataRow, kept: readonly KeptColumn[], role: KeptColumn['role']): string[] {
