@@ -39,7 +39,9 @@ export class OwnBench {
       if (this.fault) throw this.fault;
       this.stored.push(...entries);
     };
-    const checks = { list: () => [this.check], items: () => this.items, ends: () => [], append };
+    const marksBehind = (_: number, after: number, most: number) =>
+      this.stored.map((entry, at) => ({ ...entry, id: at + 1 })).slice(after, after + most);
+    const checks = { list: () => [this.check], items: () => this.items, ends: () => [], append, marksBehind };
     const audit = { open: () => 41, close() {} };
     const settings = { read: () => undefined };
     this.session = {
