@@ -28,6 +28,8 @@ describe('a word of bits', () => {
 
   it.each([
     ['of which one is beyond the register', '1=over voltage, 2=too hot, 3=fan, 16=door'],
+    ['of which one is none at all', '0=over voltage, 1=too hot, -1=fan'],
+    ['of which one is beyond any register', '0=over voltage, 1=too hot, 1000=fan'],
     ['by its numbers beyond the register', 'Bit 1: over voltage, Bit 16: door'],
   ])('%s stays a word: nobody knows what the others count from', async (_, values) => {
     expect((await pointsOf(values)).map(([name, bit]) => [name, bit])).toEqual([['Alarm', null]]);

@@ -15,6 +15,8 @@ export interface AskedQuestion extends OpenListQuestion {
   readonly samples: readonly OpenRow[];
 }
 
+/** Bits of the longest number. */
+const MOST_BITS = 64;
 /** Samples of a question. */
 const SAMPLES = 24;
 
@@ -96,8 +98,8 @@ export class RowPlacer {
     if (list === null || points.length === 0 || points[0]?.bit != null) return [];
     const listed = list.kind === 'bits' ? list.bits : isBits === true ? bitsOfValues(list) : [];
     const bits = listed.flatMap(({ bit, text }) => {
-      const placing = this.#survey.place({ ...row, bit });
-      const point = placing.kind === 'points' ? placing.points[0] : undefined;
+      const placing = bit >= 0 && bit < MOST_BITS ? this.#survey.place({ ...row, bit }) : null;
+      const point = placing?.kind === 'points' ? placing.points[0] : undefined;
       return point && point.bit !== null ? [{ point, bit, text }] : [];
     });
     // where one has no place in the register, nobody knows what the others count from
