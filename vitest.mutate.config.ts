@@ -22,8 +22,6 @@ export default defineConfig({
           // The words of a page are not what a mutant changes, and the pages are not copied.
           exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts'],
           environment: 'node',
-          // As in the usual run: a worker loads modules once for all of its files.
-          isolate: false,
         },
       },
       { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts'] } },
