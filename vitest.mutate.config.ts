@@ -5,7 +5,7 @@ import { pages } from './vitest.config.ts';
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
 /**
- * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points and tasks. Whole plants,
+ * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points, tasks and checks. Whole plants,
  * foreign processes and long proofs are not started once a mutant.
  */
 export default defineConfig({
@@ -17,8 +17,10 @@ export default defineConfig({
           name: 'node',
           include: [
             'src-main/services/**/*.test.ts',
-            'src-main/app/{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks}.contract.test.ts',
+            'src-main/app/{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks,checks,check-leaving}.contract.test.ts',
           ],
+          // The words of a page are not what a mutant changes, and the pages are not copied.
+          exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts'],
           environment: 'node',
         },
       },

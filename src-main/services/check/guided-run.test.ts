@@ -120,6 +120,81 @@ describe('a guided run', () => {
   });
 });
 
+describe('octets that are read wrongly', () => {
+  /** 123 in float32, its octets the other way round: as float32 ABCD that is next to nothing. */
+  const TURNED = Buffer.from('0000F642', 'hex');
+  const open = async (asked?: () => void) => {
+    const site = await OwnBench.open([yc('A', { decode: '0x42' }), yx('B')], { A: values(123), B: states });
+    site.read('A', 0, 'good', Buffer.alloc(4));
+    site.haveRegisters(asked);
+    return { site, run: await begun(site) };
+  };
+  const turn = async (site: OwnBench, ms: number) => {
+    site.read('A', TURNED.readFloatBE(0), 'good', TURNED);
+    await site.poll(ms);
+  };
+
+  it('fail an item whose value hardly moves, once they have come to rest', async () => {
+    const { site, run } = await open();
+    await turn(site, 400);
+    expect(run.snapshot()).toMatchObject({ done: 0, item: { code: 'A' } });
+    await site.poll(600);
+    expect(results(run).map(told)).toEqual([['failed', 'byte_order']]);
+    expect(results(run)[0]).toMatchObject({
+      findings: [{ said: { params: { letters: 'DCBA', wanted: '123' } } }],
+      seen: [{ raw_hex: '0000F642' }],
+      remark: '',
+    });
+    expect(shown(run).code).toBe('B');
+  });
+
+  it('leave an item alone whose octets are the expected value in no other way either', async () => {
+    const { site, run } = await open();
+    site.read('A', 0, 'good', Buffer.from('00000001', 'hex'));
+    await site.poll(3000);
+    expect(positions(run.snapshot())).toEqual([0, 2, 0, 'running', 'A']);
+  });
+
+  it.each<[string, (run: GuidedRun) => unknown, string[][], string]>([
+    ['skips it', (run) => decide(run, 'skip'), [['skipped']], 'B'],
+    ['begins it anew', (run) => decide(run, 'repeat'), [], 'A'],
+  ])('are nothing any more where a person %s while they are looked at', async (_, says, expected, code) => {
+    let said = (): unknown => undefined;
+    const { site, run } = await open(() => {
+      const say = said;
+      said = () => undefined;
+      say();
+    });
+    said = () => says(run);
+    await turn(site, 3000);
+    expect(results(run).map(told)).toEqual(expected);
+    expect(shown(run).code).toBe(code);
+  });
+
+  it.each([
+    ['the value hardly moves', (site: OwnBench) => turn(site, 3000)],
+    ['the value comes to rest elsewhere', (site: OwnBench) => site.poll(3000, { A: 100 })],
+  ])('that a fault keeps from being looked at leave the item to a person, where %s', async (_, happens) => {
+    const fault = new Error('broken');
+    const { site, run } = await open(() => {
+      throw fault;
+    });
+    await happens(site);
+    expect(run.snapshot()).toMatchObject({ state: 'running', done: 0, item: { code: 'A' } });
+    expect(site.logged).toMatchObject([{ err: fault }]);
+    await decide(run, 'fail');
+    expect(results(run)).toMatchObject([{ verdict: 'failed' }]);
+  });
+
+  it('are entered nowhere where the check is stopped while they are looked at', async () => {
+    let run: GuidedRun | null = null;
+    const bench = await open(() => run?.stop());
+    run = bench.run;
+    await bench.site.poll(3000, { A: 100 });
+    expect([run.isRunning, bench.site.stored]).toEqual([false, []]);
+  });
+});
+
 describe('what a person says of an item', () => {
   const open = async () => {
     const site = await OwnBench.open([yc('A'), yx('B'), yx('C')], { A: values(), B: states, C: states });
@@ -223,6 +298,16 @@ describe('an item that a person fails', () => {
     expect(told(await failed(states, (site) => site.poll(2000, { A: 1 })))).toEqual(['failed']);
   });
 
+  it('is told by another bit of its register that changed in its place', async () => {
+    const site = await OwnBench.open([yx('A', { bit: 0 })], { A: states });
+    const run = await begun(site);
+    site.read('A', 0, 'good', Uint8Array.of(0, 8));
+    await site.poll(200);
+    await decide(run, 'fail');
+    expect(told(results(run)[0])).toEqual(['failed', 'wrong_bit']);
+    expect(results(run)[0]?.findings[0]?.said.params).toEqual({ bit: 3 });
+  });
+
   it('has a bad value where the device says so', async () => {
     const result = await failed(states, async (site) => {
       site.read('A', 0, 'invalid');
@@ -259,6 +344,16 @@ describe('a command of an item', () => {
     expect(site.bench.plant.commands).toBe(1);
     expect(results(run)).toMatchObject([{ verdict: 'passed', audit_ids: [41], expectation: operate }]);
     expect(shown(run).code).toBe('B');
+  });
+
+  it('is sent once, also where it is asked for again before the device answered', async () => {
+    const { site, run } = await open(operate);
+    site.bench.plant.latencyMs = 500;
+    const first = run.send(shown(run).item, undefined, context);
+    await expect(run.send(shown(run).item, undefined, context)).rejects.toMatchObject({ said: { code: 'check.recording' } });
+    await site.clock.advance(30_000);
+    await first;
+    expect([site.bench.plant.commands, site.stored.length]).toEqual([1, 1]);
   });
 
   it('that the device refuses fails', async () => {
@@ -341,5 +436,17 @@ describe('a command of an item', () => {
     site.bench.plant.value = 7;
     expect(await send(site, run, 7)).toBeNull();
     expect(results(run)).toMatchObject([{ verdict: 'passed', expectation: { ...setpoint, value: 7 } }]);
+  });
+
+  it.each<[string, Expectation, 2 | 3]>([
+    ['a command', operate, FrameType.yk],
+    ['a setpoint that has one', { kind: 'setpoint', value: 7, tolerance: 0, percent: 0, restore: false }, FrameType.yt],
+  ])('of %s is entered with its own value, whatever a person gives', async (_, expectation, frameType) => {
+    const { site, run } = await open(expectation, true, frameType);
+    site.bench.plant.readsSetpoints = true;
+    site.bench.plant.value = 7;
+    expect(await send(site, run, 9)).toBeNull();
+    expect(results(run)).toMatchObject([{ verdict: 'passed' }]);
+    expect(results(run)[0]?.expectation).toEqual(expectation);
   });
 });

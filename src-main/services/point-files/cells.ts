@@ -25,7 +25,7 @@ export function readCell(cell: Cell, kind: ColumnKind, hasDecimalComma: boolean)
   const written = plainText(cell);
   if (written === '') return { value: undefined };
   if (cell instanceof Date) return { rule: 'cell_date', params: { value: written } };
-  const word = written.normalize('NFKC').trim();
+  const word = written.normalize('NFKC');
   switch (kind.is) {
     case 'text':
       if (written.length > kind.max) return { rule: 'text_too_long', params: { length: written.length, max: kind.max } };

@@ -27,9 +27,26 @@ describe('encoding of a csv', () => {
     expect(decoded.text.replace('\uFEFF', '')).toBe('测点编码,电压');
   });
 
+  it.each([
+    ['a letter beyond ASCII here and there', 'Zähler;Öl;Größe;Lüfter'],
+    ['one that begins with half of a mark of UTF-16', 'ÿ1;2'],
+    ['one that begins with the other half', 'þ1;2'],
+    ['one that has half of a mark behind its first letter', 'aþ;2'],
+    ['one that has the other half there', 'aÿ;2'],
+  ])('Windows-1252: %s', (_, text) => {
+    expect(decodeCsv(Buffer.from(text, 'latin1'))).toEqual({ encoding: 'windows-1252', text });
+  });
+
+  it('GBK whose pairs may end in ASCII', () => {
+    expect(decodeCsv(Uint8Array.from([...GBK, 0x2c, 0xe9, 0x46]))).toEqual({ encoding: 'gb18030', text: '测点编码,电压,镕' });
+  });
+
   it('octets of no encoding, and a file that is no text, are told', () => {
     expect(faultOf(() => decodeCsv(Uint8Array.from([0x41, 0xff, 0xff, 0x20, 0x80])))).toMatchObject({ rule: 'file_encoding' });
-    expect(faultOf(() => decodeCsv(Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])))).toMatchObject({ rule: 'file_unreadable' });
+    expect(faultOf(() => decodeCsv(Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])))).toMatchObject({
+      rule: 'file_unreadable',
+      params: { detail: { code: 'table.no_text' } },
+    });
   });
 });
 
@@ -39,6 +56,11 @@ describe('delimiter', () => {
     ['a;b;c\n1,5;2;3', ';'],
     ['a\tb\tc\n1\t2\t3', '\t'],
     ['"x;y;z",b\n1,2', ','],
+    ['"x ""y;z"" ;",b\n1,2', ','],
+    ['"x\n;;;\ny",b\n1,2', ','],
+    ['\n  \na;b,c;d\n1;2;3', ';'],
+    ['A title, of a list\na;b;c', ';'],
+    ['', ','],
     ['one column', ','],
   ])('of %j', (text, delimiter) => {
     expect(detectDelimiter(text)).toBe(delimiter);
@@ -56,8 +78,14 @@ describe('rows of a csv', () => {
     ]);
   });
 
-  it('a quote that never ends is told with its line', () => {
-    expect(faultOf(() => parseCsv('a,b\n1,"open\n2,3\n', ','))).toMatchObject({ rule: 'csv_broken', params: { line: expect.any(Number) } });
+  it.each([
+    ['never ends', 2, 'a,b\n1,"open\n2,3\n4,5\n', 'table.quote_open'],
+    ['never ends, in the first line', 1, '"a,b\n1,2\n', 'table.quote_open'],
+    ['never ends, below fields and rows of more lines', 5, 'a,b\r\n1,"x\r\ny"\r\n\r\n2,"open\r\n3,4\r\n', 'table.quote_open'],
+    ['ends inside a field', 2, 'a,b\n1,"x"y\n', 'table.quote_inside'],
+    ['ends where the next one should begin', 3, 'a,b\n1,2\n3,"open\n4,5\n6,"z"\n', 'table.quote_inside'],
+  ])('a quote that %s is told with the line in which its row begins', (_, line, text, code) => {
+    expect(faultOf(() => parseCsv(text, ','))).toMatchObject({ rule: 'csv_broken', params: { line, detail: { code } } });
   });
 
   it('are written for every spreadsheet: mark, CRLF, quotes only where needed', () => {
@@ -68,13 +96,18 @@ describe('rows of a csv', () => {
         ['a,b', 0.5],
         ['"q"', null],
         [' x', -1],
-        ['ab', 0],
+        ['a b', 0],
+        ['x ', 1],
+        ['=1', 2],
+        ['a\0b', 3],
       ],
       choices: {},
       textColumns: [],
       isTable: true,
     });
-    expect(Buffer.from(bytes).toString('utf8')).toBe('\uFEFF编码,n\r\n"a,b",0.5\r\n"""q""",\r\n" x",-1\r\nab,0\r\n');
+    expect(Buffer.from(bytes).toString('utf8')).toBe(
+      '\uFEFF编码,n\r\n"a,b",0.5\r\n"""q""",\r\n" x",-1\r\na b,0\r\n"x ",1\r\n\'=1,2\r\nab,3\r\n',
+    );
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 });

@@ -6,6 +6,7 @@ import { type Cell, type SheetDraft, type SheetTable, TableFileFault } from './t
 
 const BOM = '\uFEFF';
 const DELIMITERS = [',', ';', '\t'] as const;
+const LINE_END = /\r\n|\n|\r/;
 
 /** A csv file as text. */
 export interface CsvText {
@@ -53,11 +54,11 @@ function decode(bytes: Uint8Array, encoding: CsvText['encoding']): string {
 /** The delimiter that divides the first lines into most fields; a comma when none does. */
 export function detectDelimiter(text: string): string {
   const sample = text.slice(0, 20_000).replace(/"(?:[^"]|"")*"/g, 'x');
-  const lines = sample.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const lines = sample.split(LINE_END).filter((line) => line.trim() !== '');
   let best: string = ',';
   let most = 0;
   for (const delimiter of DELIMITERS) {
-    const fields = (lines[0] ?? '').split(delimiter).length + (lines[1] ?? '').split(delimiter).length - 2;
+    const fields = (lines[0] ?? '').split(delimiter).length + (lines[1] ?? '').split(delimiter).length;
     if (fields > most) {
       most = fields;
       best = delimiter;
@@ -68,21 +69,21 @@ export function detectDelimiter(text: string): string {
 
 /** Divides a csv text into rows; cells are texts, guards against formulas are taken off. `keepsQuotes`: quotes inside a cell belong to it. Throws `TableFileFault`. */
 export function parseCsv(text: string, delimiter: string, keepsQuotes = false): SheetTable {
+  const recordsOf = (to: number): string[][] =>
+    parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: keepsQuotes, skip_empty_lines: false, to });
   try {
-    const records: string[][] = parse(text, {
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-      relax_quotes: keepsQuotes,
-      skip_empty_lines: false,
-      to: MOST_TABLE_ROWS + 1_000,
-    });
-    const rows = records.map((record) => record.map((cell) => (cell === '' ? null : unguard(cell))));
+    const rows = recordsOf(MOST_TABLE_ROWS + 1_000).map((record) => record.map((cell) => (cell === '' ? null : unguard(cell))));
     return { name: '', isHidden: false, rows, merges: [], formulas: new Set(), errors: new Set() };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new TableFileFault('csv_broken', { line: Number(error.lines ?? 0), detail: csvFault(error) });
+    const whole = Number(error.records ?? 0);
+    throw new TableFileFault('csv_broken', { line: 1 + (whole > 0 ? linesOf(recordsOf(whole)) : 0), detail: csvFault(error) });
   }
+}
+
+/** Lines that records fill. */
+function linesOf(records: readonly string[][]): number {
+  return records.reduce((lines, record) => lines + record.join().split(LINE_END).length, 0);
 }
 
 /** What the reader stumbled over; its own words for what no table had yet. */

@@ -1,4 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
+import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import type { PointConfig } from '../../../drivers/spi/index.ts';
 import type { StoredCheck, StoredCheckEntry, StoredCheckItem } from '../../../persistence/check-repositories.ts';
 import type { ManualClock } from '../../../platform/manual-clock.ts';
@@ -38,7 +39,9 @@ export class OwnBench {
       if (this.fault) throw this.fault;
       this.stored.push(...entries);
     };
-    const checks = { list: () => [this.check], items: () => this.items, ends: () => [], append };
+    const marksBehind = (_: number, after: number, most: number) =>
+      this.stored.map((entry, at) => ({ ...entry, id: at + 1 })).slice(after, after + most);
+    const checks = { list: () => [this.check], items: () => this.items, ends: () => [], append, marksBehind };
     const audit = { open: () => 41, close() {} };
     const settings = { read: () => undefined };
     this.session = {
@@ -79,10 +82,10 @@ export class OwnBench {
     return found;
   }
 
-  /** The device answered now. */
-  read(code: string, value: number, quality: 'good' | 'invalid' = 'good'): void {
+  /** The device answered now, with these octets. */
+  read(code: string, value: number, quality: 'good' | 'invalid' = 'good', raw: Uint8Array = Uint8Array.of(0, value)): void {
     const { channel, clock } = this.bench;
-    const reading = { kind: 'value', pointId: this.item(code).pointId, value, valueText: '', raw: Uint8Array.of(0, value) } as const;
+    const reading = { kind: 'value', pointId: this.item(code).pointId, value, valueText: '', raw } as const;
     channel.points.apply([{ ...reading, quality, flags: [], sourceTime: null }] as never, clock.wallMs());
   }
 
@@ -91,10 +94,23 @@ export class OwnBench {
     for (let past = 0; past < ms; past += 200) {
       for (const { code, pointId } of this.items) {
         const state = this.bench.channel.points.state(pointId);
-        if (state && state.quality !== 'invalid') this.read(code, values[code] ?? state.value);
+        if (!state || state.quality === 'invalid') continue;
+        const value = values[code];
+        if (value === undefined) this.read(code, state.value, 'good', Buffer.from(state.rawHex, 'hex'));
+        else this.read(code, value);
       }
       await this.clock.advance(200);
     }
+  }
+
+  /** What the device sends are registers: their octets may be read otherwise. `asked` is told whenever somebody does so. */
+  haveRegisters(asked: () => void = () => {}): void {
+    const { addressSpan, readingsOf } = modbusTcpDriver;
+    const readings: NonNullable<typeof readingsOf> = (of, octets) => {
+      asked();
+      return readingsOf?.(of, octets) ?? [];
+    };
+    Object.assign(this.bench.channel.driver, { addressSpan, readingsOf: readings });
   }
 
   /** Another project is open. */

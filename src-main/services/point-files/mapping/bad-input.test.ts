@@ -239,3 +239,38 @@ describe('hidden rows', () => {
     expect([read, left]).toEqual([['U 0 0x20 V', 'P 2 0x20 W'], ['row_hidden 3']]);
   });
 });
+
+it('a name has no factor and no unit in brackets that the point has itself', async () => {
+  const names = ['PF (×0.001)', 'U (0.1 V)', 'I (A)', 'Tank (2)'];
+  const { points } = await analyse(text([['Register', 'Name', 'Type'], ...names.map((name, at) => [`0x000${at}`, name, 'uint16'])]));
+  expect(points.map(({ point: { name, mul_coe, unit } }) => [name, mul_coe, unit])).toEqual([
+    ['PF', 0.001, ''],
+    ['U', 0.1, 'V'],
+    ['I', 1, 'A'],
+    ['Tank (2)', 1, ''],
+  ]);
+});
+
+describe('cells that cannot be read as what their column is', () => {
+  const columns = ['Register', 'Name', 'Type', 'Raw low', 'Raw high', 'Scaled low', 'Scaled high', 'Value offset', 'Min'];
+  const told = async (cells: readonly string[]) =>
+    (await analyse(text([columns, ['0x0000', 'T', 'int16', '0', '1000', '0', '100', '1', '2'], ['0x0001', 'U', 'int16', ...cells]]))).told
+      .filter(({ rule }) => rule === 'list_cells_unused')
+      .map(({ row, params }) => [row, params.header, params.example]);
+
+  it.each<[string, number]>([
+    ['Raw low', 0],
+    ['Raw high', 1],
+    ['Scaled low', 2],
+    ['Scaled high', 3],
+    ['Value offset', 4],
+    ['Min', 5],
+  ])('are told: %s', async (header, at) => {
+    const cells = ['0', '1000', '0', '100', '1', '2'].with(at, 'about 5');
+    expect(await told(cells)).toEqual([[3, header, 'about 5']]);
+  });
+
+  it('are none where a number is written in another way, or nothing stands there', async () => {
+    expect(await told(['−40', '1000,5', '－５', '1e2', '-', 'n/a'])).toEqual([]);
+  });
+});

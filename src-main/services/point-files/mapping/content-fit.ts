@@ -7,7 +7,8 @@ import { parseScale } from './scale.ts';
 import { isUnit } from './units.ts';
 import { parseValueList } from './value-list.ts';
 
-const NUMBER = /^[+-]?(\d+([.,]\d+)?|[.,]\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i;
+const WIDE = /[０-９＋－．，]/g;
 /** A cell that says that there is nothing. */
 const NOTHING = /^[-–—/\\.*]+$|^n\/?a$|^无$|^none$/i;
 
@@ -16,19 +17,29 @@ const READS: Partial<Record<ListRole, (text: string) => boolean>> = {
   access: (text) => parseAccess(text) !== null || /^(yes|no|true|false|是|否|√|x)$/i.test(text),
   unit: (text) => isUnit(text) || isUnit(text.replace(/^[\d.,/*x×^ -]+/i, '')),
   factor: (text) => parseScale(text) !== null,
-  offset: (text) => NUMBER.test(text),
+  offset: (text) => numberOf(text) !== null,
   decimals: (text) => /^(fix|dec)?\s*[0-6]$/i.test(text),
-  raw_low: (text) => NUMBER.test(text),
-  raw_high: (text) => NUMBER.test(text),
-  scaled_low: (text) => NUMBER.test(text),
-  scaled_high: (text) => NUMBER.test(text),
-  min_limit: (text) => NUMBER.test(text),
-  max_limit: (text) => NUMBER.test(text),
+  raw_low: (text) => numberOf(text) !== null,
+  raw_high: (text) => numberOf(text) !== null,
+  scaled_low: (text) => numberOf(text) !== null,
+  scaled_high: (text) => numberOf(text) !== null,
+  min_limit: (text) => numberOf(text) !== null,
+  max_limit: (text) => numberOf(text) !== null,
   texts: (text) => parseValueList(text) !== null,
   name: (text) => /\p{L}{2}/u.test(text),
   code: (text) => /\p{L}/u.test(text) && !/\s{1}\S+\s\S+\s/.test(text),
   category: (text) => /\p{L}/u.test(text),
 };
+
+/** The number of a cell, with a point or a comma before its decimals; null for anything else. */
+export function numberOf(text: string): number | null {
+  const plain = text
+    .replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/^[−–]/, '-')
+    .replace(',', '.');
+  const number = NUMBER.test(plain) ? Number(plain) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
 
 /** True where nothing stands in a cell that a person would read. */
 export function isNothing(text: string): boolean {

@@ -1,9 +1,9 @@
 /** How the factor of a row is found: in a column of factors, of decimals or of ranges, in its unit, or in a header. */
 import { LEAVE_ROWS, type ListRole } from '#shared/domain/list-mapping.ts';
 import type { OpenListQuestion } from '../../../drivers/spi/index.ts';
-import { isNothing } from './content-fit.ts';
+import { isNothing, numberOf } from './content-fit.ts';
 import { headerKey } from './header-words.ts';
-import { parseScale, type WrittenScale } from './scale.ts';
+import { parseScale, scaleInName, type WrittenScale } from './scale.ts';
 import { bracketsOf, isUnit } from './units.ts';
 import { parseValueList } from './value-list.ts';
 
@@ -32,7 +32,9 @@ type Way = 'times' | 'by' | 'power';
 
 const DIVIDES = /gain|divis|divid|除|增益|分频/;
 const MULTIPLIES = /multip|coef|乘|resolution|分辨|精度|lsb|最小单位/;
-const EXPONENT = /\bsf\b|exponent|指数|次方/;
+const EXPONENT = /exponent|指数|次方/;
+/** An exponent in one list, a factor in the next. */
+const SCALE_FACTOR = /\bsf\b/;
 const MOST_WORDS = 6;
 
 /** Looks at the factors of a table as a whole. */
@@ -40,10 +42,11 @@ export function findFactors(rows: readonly Texts[], headers: Headers, answers: R
   const written = rows.map((texts) => texts.factor ?? '').filter((text) => !isNothing(text));
   const way = wayOf(written, headers.factor ?? '');
   const asked = answers.factor_way === 'times' || answers.factor_way === 'by' ? answers.factor_way : null;
-  const words = [...new Set(written.filter((text) => parseScale(text) === null && !isUnit(text)).map((text) => text.trim()))];
+  const isWord = (text: string) => parseScale(text) === null && !isUnit(text) && !(way === 'power' && isExponent(numberOf(text)));
+  const words = [...new Set(written.filter(isWord).map((text) => text.trim()))];
   const isAsked = words.length <= MOST_WORDS;
   const questions: OpenListQuestion[] = [];
-  if (way === null && written.length > 0) questions.push(question('factor_way', 'factor_way', {}, ['times', 'by'], 'times'));
+  if (way === null) questions.push(question('factor_way', 'factor_way', {}, ['times', 'by'], 'times'));
   if (isAsked) questions.push(...words.map((word) => question(`factor:${word}`, 'factor', { word }, ['1', LEAVE_ROWS], '1')));
   const ofHeader = headers.factor === undefined ? scaleOfHeaders(headers) : null;
   const reader = new FactorReader({ way: way ?? asked, isAsked, answers, unit: unitOfHeaders(headers), ofHeader: ofHeader?.scale ?? null });
@@ -69,15 +72,8 @@ function question(
 /** Null where it has to be asked: 10 multiplies in one list and divides in the next. */
 function wayOf(written: readonly string[], header: string): Way | null {
   const key = headerKey(header);
-  if (EXPONENT.test(key)) return 'power';
   const scales = written.map(parseScale);
-  const numbers = written.map(Number);
-  if (
-    numbers.length > 0 &&
-    numbers.every((number) => Number.isInteger(number) && Math.abs(number) <= 10) &&
-    numbers.some((number) => number < 0)
-  )
-    return 'power';
+  if (areExponents(written.map(numberOf), key)) return 'power';
   if (DIVIDES.test(key)) return 'by';
   if (MULTIPLIES.test(key)) return 'times';
   const unsure = scales.filter((scale) => scale !== null && !scale.isSure);
@@ -85,6 +81,17 @@ function wayOf(written: readonly string[], header: string): Way | null {
   const small = scales.some((scale) => scale !== null && Math.abs(scale.factor) < 1);
   return unsure.length === 0 || small ? 'times' : null;
 }
+
+/** Every number is small and whole; and the header says so, or one of them is no factor. */
+function areExponents(read: readonly (number | null)[], key: string): boolean {
+  const numbers = read.filter((number) => number !== null);
+  if (numbers.length === 0 || !numbers.every(isExponent)) return false;
+  if (EXPONENT.test(key)) return true;
+  if (SCALE_FACTOR.test(key)) return numbers.some((number) => number <= 0);
+  return numbers.length === read.length && numbers.some((number) => number < 0);
+}
+
+const isExponent = (number: number | null): number is number => Number.isInteger(number) && Math.abs(number ?? 0) < 10;
 
 /** `Value (0.1 V)`, `数值×0.1`: a header that says the factor of its table. */
 function scaleOfHeaders(headers: Headers): { readonly header: string; readonly scale: WrittenScale } | null {
@@ -134,9 +141,8 @@ class FactorReader {
     if ('kind' in column) return column;
     const { unit, name } = this.#unitOf(texts, column.unit);
     const inUnit = scaleInUnit(texts);
-    const offset = Number(texts.offset?.replace(',', '.') ?? '');
     const factor = column.factor ?? inUnit?.factor ?? name?.factor ?? this.#rules.ofHeader?.factor ?? 1;
-    return { kind: 'scale', factor, offset: column.offset ?? (Number.isFinite(offset) ? offset : 0), unit };
+    return { kind: 'scale', factor, offset: column.offset ?? numberOf(texts.offset ?? '') ?? 0, unit };
   }
 
   differs(texts: Texts): { readonly factor: number; readonly unit: string } | null {
@@ -152,10 +158,11 @@ class FactorReader {
     if (ranged) return { ...ranged, unit: '' };
     const text = (texts.factor ?? '').trim();
     if (isNothing(text)) return { factor: decimalsOf(texts.decimals ?? ''), offset: null, unit: '' };
+    const { way } = this.#rules;
+    const exponent = numberOf(text);
+    if (way === 'power' && isExponent(exponent)) return { factor: powerOfTen(exponent), offset: null, unit: '' };
     const scale = parseScale(text);
     if (!scale) return this.#ofWord(text);
-    const { way } = this.#rules;
-    if (way === 'power') return { factor: powerOfTen(scale.factor), offset: null, unit: '' };
     if (scale.isSure || scale.factor === 1)
       return {
         factor: scale.isSure && way === 'by' && isBare(text) ? 1 / scale.factor : scale.factor,
@@ -179,10 +186,9 @@ class FactorReader {
   #unitOf(texts: Texts, beside: string): { readonly unit: string; readonly name: WrittenScale | null } {
     const text = (texts.unit ?? '').trim();
     const inside = bracketsOf(texts.name ?? '')?.inside ?? '';
-    const named = isUnit(inside) ? null : parseScale(inside);
+    const name = isUnit(inside) ? null : scaleInName(inside);
     // some lists say in the place of the unit what the values mean
     const unit = isNothing(text) || parseValueList(text) ? '' : (scaleInUnit(texts)?.unit ?? text);
-    const name = named !== null && named.unit !== '' ? named : null;
     return {
       unit: unit || beside || name?.unit || (isUnit(inside) ? inside : '') || this.#rules.unit || (this.#rules.ofHeader?.unit ?? ''),
       name,
@@ -200,16 +206,15 @@ const isBare = (text: string): boolean => /^[\d.,]+$/.test(text);
 
 /** 10 to the power of a whole number, as exact as a decimal is. */
 function powerOfTen(exponent: number): number {
-  const magnitude = 10 ** Math.abs(Math.round(exponent));
+  const magnitude = 10 ** Math.abs(exponent);
   return exponent < 0 ? 1 / magnitude : magnitude;
 }
 
 /** Two numbers on the wire and what they mean: `raw low`, `raw high`, `scaled low`, `scaled high`. */
 function byRanges(texts: Texts): { readonly factor: number; readonly offset: number } | null {
-  const all = [texts.raw_low, texts.raw_high, texts.scaled_low, texts.scaled_high];
-  if (all.some((text) => text === undefined || isNothing(text))) return null;
-  const [rawLow = Number.NaN, rawHigh = Number.NaN, low = Number.NaN, high = Number.NaN] = all.map(Number);
-  const factor = Number(((high - low) / (rawHigh - rawLow)).toPrecision(12));
+  const read = (role: ListRole) => numberOf(texts[role] ?? '') ?? Number.NaN;
+  const [rawLow, low] = [read('raw_low'), read('scaled_low')];
+  const factor = Number(((read('scaled_high') - low) / (read('raw_high') - rawLow)).toPrecision(12));
   const offset = Number((low - rawLow * factor).toPrecision(12));
   return Number.isFinite(factor) && Number.isFinite(offset) && factor !== 0 ? { factor, offset } : null;
 }

@@ -70,7 +70,10 @@ export function tellPlaced(
   if (placer.bitRows > 0) told.add('list_bits', { rows: placer.bitRows, points: placer.bitPoints });
 }
 
-const TOLD_ROLES = ['access', 'length', 'bit', 'min_limit', 'max_limit', 'offset', 'decimals', 'order', 'slave_id', 'point_type'] as const;
+const TOLD_ROLES = [
+  ...(['access', 'length', 'bit', 'min_limit', 'max_limit', 'offset', 'decimals', 'order', 'slave_id', 'point_type'] as const),
+  ...(['raw_low', 'raw_high', 'scaled_low', 'scaled_high'] as const),
+];
 
 /** Cells that cannot be read as what their column is, where a row gets on without them. */
 function tellUnused(table: ListTableAt, { headers }: TexterOfTable, rows: readonly OpenRow[], dialect: ListDialect, told: IssueList): void {

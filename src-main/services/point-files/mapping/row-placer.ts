@@ -1,5 +1,4 @@
 /** From rows of a list to points, and which rows wait for an answer. */
-import type { ValueTexts } from '#shared/domain/value-texts.ts';
 import type { ListPlacing, ListRow, ListSurvey, OpenListQuestion } from '../../../drivers/spi/index.ts';
 import type { PlacedRow } from './coded-rows.ts';
 import type { TableFactors } from './factors.ts';
@@ -8,6 +7,7 @@ import type { OpenRow } from './open-rows.ts';
 import { factsOf, pointsOf, type RowFacts } from './row-points.ts';
 import type { TexterOfTable } from './row-texts.ts';
 import type { ListFindings } from './table-rows.ts';
+import type { ValueList } from './value-list.ts';
 
 /** A question with how many rows wait for it, and some of them. */
 export interface AskedQuestion extends OpenListQuestion {
@@ -15,6 +15,8 @@ export interface AskedQuestion extends OpenListQuestion {
   readonly samples: readonly OpenRow[];
 }
 
+/** Bits of the longest number. */
+const MOST_BITS = 64;
 /** Samples of a question. */
 const SAMPLES = 24;
 
@@ -94,21 +96,28 @@ export class RowPlacer {
   /** Points of the single bits of a row that lists what they mean. */
   #bitsOf(row: ListRow, { list }: RowFacts, { points, isBits }: Extract<ListPlacing, { kind: 'points' }>) {
     if (list === null || points.length === 0 || points[0]?.bit != null) return [];
-    const listed = list.kind === 'bits' ? list.bits : isBits === true ? bitsOfValues(list.texts) : [];
+    const listed = list.kind === 'bits' ? list.bits : isBits === true ? bitsOfValues(list) : [];
     const bits = listed.flatMap(({ bit, text }) => {
-      const placing = this.#survey.place({ ...row, bit });
-      const point = placing.kind === 'points' ? placing.points[0] : undefined;
+      const placing = bit >= 0 && bit < MOST_BITS ? this.#survey.place({ ...row, bit }) : null;
+      const point = placing?.kind === 'points' ? placing.points[0] : undefined;
       return point && point.bit !== null ? [{ point, bit, text }] : [];
     });
-    if (bits.length > 0) {
-      this.bitRows += 1;
-      this.bitPoints += bits.length;
-    }
+    // where one has no place in the register, nobody knows what the others count from
+    if (bits.length === 0 || bits.length < listed.length) return [];
+    this.bitRows += 1;
+    this.bitPoints += bits.length;
     return bits;
   }
 }
 
-/** Values of a word of bits are numbers of bits. */
-function bitsOfValues(texts: ValueTexts): { bit: number; text: string }[] {
-  return Object.entries(texts).flatMap(([key, text]) => (Number(key) >= 0 && Number(key) < 64 ? [{ bit: Number(key), text }] : []));
+/** Values of a word of bits are numbers of bits, or masks: `0x0001`, `0x0002`, `0x0004`, where 0 says that none is set. */
+function bitsOfValues({ texts, isHex }: Extract<ValueList, { kind: 'values' }>): { bit: number; text: string }[] {
+  const all = Object.entries(texts).map(([key, text]) => ({ number: Number(key), text }));
+  const set = all.filter(({ number }) => number !== 0);
+  // numbers of bits that leave out 0 and 3 are none
+  const isMasks =
+    set.every(({ number }) => Number.isInteger(Math.log2(number))) && (isHex || set.length > (set.length < all.length ? 3 : 2));
+  return isMasks
+    ? set.map(({ number, text }) => ({ bit: Math.log2(number), text }))
+    : all.map(({ number, text }) => ({ bit: number, text }));
 }

@@ -5,10 +5,10 @@ import type { ValueTexts } from '#shared/domain/value-texts.ts';
 import type { ListPoint } from '../../../drivers/spi/index.ts';
 import { visible } from '../cells.ts';
 import type { CodeSource } from './codes.ts';
-import { isNothing } from './content-fit.ts';
+import { isNothing, numberOf } from './content-fit.ts';
 import type { RowScale } from './factors.ts';
 import { type KeptColumn, type RoleTexts, TexterOfTable } from './row-texts.ts';
-import { parseScale } from './scale.ts';
+import { scaleInName } from './scale.ts';
 import type { DataRow } from './table-rows.ts';
 import { bracketsOf, isUnit } from './units.ts';
 import { parseValueList, type ValueList } from './value-list.ts';
@@ -46,7 +46,7 @@ export function factsOf(
   const bounds = range && [range[0] * factor + offset, range[1] * factor + offset].sort((a, b) => a - b);
   const isOutside = (limit: number | null) =>
     limit !== null && bounds !== undefined && (limit < (bounds[0] ?? 0) || limit > (bounds[1] ?? 0));
-  const [min, max] = [numberOf(texts.min_limit), numberOf(texts.max_limit)];
+  const [min, max] = [numberOf(texts.min_limit ?? ''), numberOf(texts.max_limit ?? '')];
   const isRaw = isOutside(min) || isOutside(max) || (min !== null && max !== null && min > max);
   // both the same, mostly 0, is no range
   const hasLimits = !isRaw && min !== max;
@@ -73,11 +73,11 @@ export function factsOf(
   };
 }
 
-/** The name without the unit in brackets behind it, which has a field of its own. */
+/** The name without the unit or factor in brackets behind it, which have fields of their own. */
 function nameOf({ name = '' }: RoleTexts): string {
   const brackets = bracketsOf(name);
   if (!brackets) return name;
-  return isUnit(brackets.inside) || (parseScale(brackets.inside)?.unit ?? '') !== '' ? brackets.before : name;
+  return isUnit(brackets.inside) || scaleInName(brackets.inside) ? brackets.before : name;
 }
 
 function keptTexts({ texts }: DataRow, kept: readonly KeptColumn[], role: KeptColumn['role']): string[] {
@@ -93,12 +93,6 @@ function notesOf({ texts }: DataRow, kept: readonly KeptColumn[], list: ValueLis
       if (isNothing(text) || (list?.kind === 'values' && column.role === 'texts' && parseValueList(text) !== null)) return [];
       return [TexterOfTable.isPlainNote(column) || column.header === '' ? text : `${column.header}=${text}`];
     });
-}
-
-function numberOf(text: string | undefined): number | null {
-  if (text === undefined || isNothing(text)) return null;
-  const number = Number(text.replace(/^([+-]?\d+),(\d+)$/, '$1.$2'));
-  return Number.isFinite(number) ? number : null;
 }
 
 const line = (text: string, most: number): string => {

@@ -27,6 +27,13 @@ function readScale(text: string): WrittenScale | null {
   return byNumber(written) ?? byUnit(written) ?? byExpression(written);
 }
 
+/** The factor in the brackets of a name, with its unit or with its sign: `0.1 V`, `×0.1`, `/10`. A number alone may count anything. */
+export function scaleInName(inside: string): WrittenScale | null {
+  const scale = parseScale(inside);
+  if (scale?.unit !== '') return scale;
+  return /^[x×✕*·÷/]/i.test(inside) && scale.isSure && scale.offset === 0 ? scale : null;
+}
+
 /** Signs in the forms of a keyboard, superscripts as powers, a decimal comma as a point. */
 function normalized(text: string): string {
   return (

@@ -58,6 +58,7 @@ describe('a list of values', () => {
         const list = parseValueList(pairs.map(([key, text]) => `${key}${mark}${text}`).join(between));
         expect(list).toEqual({
           kind: 'values',
+          isHex: false,
           texts: Object.fromEntries(pairs.map(([key, text]) => [String(key), text.replace(/\s+/g, ' ')])),
         });
       }),

@@ -2,7 +2,8 @@
 import type { ValueTexts } from '#shared/domain/value-texts.ts';
 
 export type ValueList =
-  | { readonly kind: 'values'; readonly texts: ValueTexts }
+  /** `isHex`: all of its numbers are written in hexadecimal. */
+  | { readonly kind: 'values'; readonly texts: ValueTexts; readonly isHex: boolean }
   | { readonly kind: 'bits'; readonly bits: readonly { readonly bit: number; readonly text: string }[] };
 
 // Signs beyond ASCII stand in strings of their own: raw text is built as it is (tools/lib/ascii-chunks.ts).
@@ -21,26 +22,30 @@ const MOST_VALUES = 500;
 /** Reads such a list; null for a text that is none, or only in part. */
 export function parseValueList(text: string): ValueList | null {
   const written = text.replace(/\r\n?/g, '\n');
-  const bits = entries(written, BIT_KEY, (key) => Number(key));
+  const bits = entries(written, BIT_KEY);
   if (bits?.every(({ key }) => key < 64)) return { kind: 'bits', bits: bits.map(({ key, text: said }) => ({ bit: key, text: said })) };
-  const values = entries(written, NUMBER_KEY, (key) => Number(key));
-  return values ? { kind: 'values', texts: Object.fromEntries(values.map(({ key, text: said }) => [String(key), said])) } : null;
+  const values = entries(written, NUMBER_KEY);
+  if (!values) return null;
+  const texts = Object.fromEntries(values.map(({ key, text: said }) => [String(key), said]));
+  return { kind: 'values', texts, isHex: values.every(({ isHex }) => isHex) };
 }
 
 interface Entry {
   readonly key: number;
+  readonly isHex: boolean;
   readonly text: string;
 }
 
 /** The entries whose keys the pattern finds: two at least, each key once, each with words. */
-function entries(written: string, pattern: RegExp, keyOf: (key: string) => number): Entry[] | null {
+function entries(written: string, pattern: RegExp): Entry[] | null {
   const found = [...written.matchAll(pattern)];
   const first = found[0];
   if (found.length < 2 || found.length > MOST_VALUES || !first || first.index > LONGEST_BEGIN) return null;
   const list = found.map((match, at): Entry => {
     const end = found[at + 1]?.index ?? written.length;
     const text = written.slice(match.index + match[0].length, end);
-    return { key: keyOf(match[1] ?? ''), text: trimmed(text) };
+    const [, key = ''] = match;
+    return { key: Number(key), isHex: /^0x/i.test(key), text: trimmed(text) };
   });
   const isList =
     new Set(list.map(({ key }) => key)).size === list.length &&

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
+import { CHANNEL } from '../testing/tables.ts';
+import { analyseList } from './analyse.ts';
+
+/** The points of a row whose cell says this of its values. */
+async function pointsOf(values: string, type = 'bitfield16') {
+  const bytes = new TextEncoder().encode(`Address;Name;Type;Values\n0x0001;Alarm;${type};${values}\n`);
+  const { points } = await analyseList({ name: 'list.csv', bytes, mapping: {}, profiles: [] }, modbusTcpDriver, CHANNEL);
+  return points.map(({ point: { name, bit, protocol } }) => [name, bit, ...Object.keys(protocol ?? {})]);
+}
+const bits = (...numbers: number[]) => ['over voltage', 'too hot', 'fan', 'door'].map((text, at) => [`Alarm ${text}`, numbers[at]]);
+
+describe('a word of bits', () => {
+  it.each([
+    ['by their numbers', '0=over voltage, 1=too hot, 2=fan, 3=door', bits(0, 1, 2, 3)],
+    ['by their numbers, some left out', '0=over voltage, 1=too hot, 2=fan, 4=door', bits(0, 1, 2, 4)],
+    ['by masks', '0x0001: over voltage, 0x0002: too hot, 0x0004: fan, 0x8000: door', bits(0, 1, 2, 15)],
+    ['by masks and what is none', '0x0000: good, 0x0001: over voltage, 0x0002: too hot', bits(0, 1).slice(0, 2)],
+    ['by two masks', '0x0001: over voltage, 0x0002: too hot', bits(0, 1).slice(0, 2)],
+    ['by masks in decimal', '1=over voltage, 2=too hot, 4=fan, 128=door', bits(0, 1, 2, 7)],
+    ['by masks in decimal and what is none', '0=good, 1=over voltage, 2=too hot, 4=fan, 8=door', bits(0, 1, 2, 3)],
+    ['by numbers in hexadecimal', '0x00: over voltage, 0x01: too hot, 0x02: fan, 0x03: door', bits(0, 1, 2, 3)],
+    ['by two numbers', '1=over voltage, 2=too hot', bits(1, 2).slice(0, 2)],
+  ])('is read %s', async (_, values, expected) => {
+    expect(await pointsOf(values)).toEqual(expected);
+  });
+
+  it.each([
+    ['of which one is beyond the register', '1=over voltage, 2=too hot, 3=fan, 16=door'],
+    ['of which one is none at all', '0=over voltage, 1=too hot, -1=fan'],
+    ['of which one is beyond any register', '0=over voltage, 1=too hot, 1000=fan'],
+    ['by its numbers beyond the register', 'Bit 1: over voltage, Bit 16: door'],
+  ])('%s stays a word: nobody knows what the others count from', async (_, values) => {
+    expect((await pointsOf(values)).map(([name, bit]) => [name, bit])).toEqual([['Alarm', null]]);
+  });
+
+  it('is none where a list says what single values of a number mean', async () => {
+    expect(await pointsOf('1=over voltage, 2=too hot, 4=fan', 'uint16')).toEqual([['Alarm', null, 'enum_texts']]);
+  });
+});
