@@ -64,15 +64,22 @@ export function createDeviceThread(
   const inTurn = serially();
   return async (protocol, device, document, settings) => {
     const job: DocumentJob = { kind: 'device', protocol, document, settings };
-    const made = document.packed.length > small ? await inTurn(() => inThread(entry, LIMITS, job)) : null;
-    return made ?? device.make({ name: document.name, text: unpackDocument(document.packed) }, settings);
+    const parts: unknown[] = [];
+    const make = () => inThread<true>(entry, LIMITS, job, (part) => void parts.push(part));
+    if (document.packed.length > small && (await inTurn(make))) return parts;
+    return [...device.make({ name: document.name, text: unpackDocument(document.packed) }, settings)];
   };
 }
 
 /** The answer for one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */
-async function inThread<Answer>(entry: string | null, limits: ThreadLimits, job: DocumentJob): Promise<Answer | null> {
+async function inThread<Answer>(
+  entry: string | null,
+  limits: ThreadLimits,
+  job: DocumentJob,
+  onPart: (part: unknown) => void = () => undefined,
+): Promise<Answer | null> {
   try {
-    return await runThread<DocumentJob, never, Answer>(entry, limits, { job });
+    return await runThread<DocumentJob, unknown, Answer>(entry, limits, { job, onPart });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
     throw new AppError('CONFIG_TOO_LARGE', tooMuch(error.what, job.document.name, limits));
