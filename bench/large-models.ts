@@ -12,6 +12,11 @@ interface Model {
   readonly error: string | null;
 }
 
+interface Round {
+  readonly state: string;
+  readonly cycle_count: number;
+}
+
 /** A device in a process of its own, which serves a file through the API of a whole service. */
 class Served {
   readonly #service = startPeer('stall-service.ts');
@@ -49,6 +54,15 @@ async function known(bed: Bed, id: number): Promise<void> {
     const { state, error } = (await bed.send(`/api/channel/model?channel_id=${id}`)).data as Model;
     if (state === 'known') return;
     if (state === 'failed') throw new Error(`the model was not learnt: ${error}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Until a first round has ended. */
+async function roundOf(bed: Bed, device_name: string): Promise<void> {
+  for (;;) {
+    const { state, cycle_count } = (await bed.post('/api/devices/auto-read-status', { device_name })).data as Round;
+    if (state !== 'running' || cycle_count > 0) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
@@ -103,6 +117,32 @@ export async function runModels(bed: Bed): Promise<void> {
     await bed.watchBlock(`${POINTS.toLocaleString('en')} points added beside ${ofDevice}`, () =>
       bed.post('/api/device/add_points', { channel_id: learnt, points }),
     );
+    const ofTable = `${POINTS.toLocaleString('en')} points beside ${ofDevice}`;
+    const csv = await bed.send(`/api/channel/export_points?channel_id=${learnt}&format=csv`);
+    const given = await bed.send('/api/points/compare_file', { method: 'POST', body: formOf(csv.data as Uint8Array, 'table.csv') });
+    const ofFileSide = { of: 'file', file_id: (given.data as { file_id: string }).file_id };
+    const ofChannel = { of: 'channel', channel_id: learnt };
+    await bed.watchBlock(`a file compared with ${ofTable}`, () =>
+      bed.post('/api/points/compare', { before: ofFileSide, after: ofChannel }),
+    );
+    await bed.watchBlock(`a file of a foreign list for ${ofTable}`, async () => {
+      const body = formOf(csv.data as Uint8Array, 'table.csv');
+      body.set('mapping', '{}');
+      await bed.send(`/api/channel/import_points?channel_id=${learnt}&mode=preview`, { method: 'POST', body });
+    });
+    await bed.watchBlock(`${ofTable} looked at by the rules`, () => bed.send(`/api/points/table_check?channel_id=${learnt}`));
+    await bed.watchBlock(`first automatic round of ${ofTable}`, async () => {
+      await bed.post('/api/devices/start-auto-read', { device_name: 'learnt', cycle_interval_ms: 3_600_000 });
+      await roundOf(bed, 'learnt');
+    });
+    await bed.post('/api/devices/stop-auto-read', { device_name: 'learnt' });
+    await bed.watchBlock(`${ofDevice}: all data sets read`, async () => {
+      await bed.post('/api/devices/start-auto-read', { device_name: 'learnt', mode: 'dataset', cycle_interval_ms: 3_600_000 });
+      await roundOf(bed, 'learnt');
+    });
+    await bed.post('/api/devices/stop-auto-read', { device_name: 'learnt' });
+    await bed.watchBlock(`whole tree with values of ${ofDevice}`, () => bed.send(`/api/channel/iec61850-tree-data?channel_id=${learnt}`));
+    await bed.watchBlock(`state and data sets with values of ${ofDevice}`, () => bed.send(`/api/channel/model?channel_id=${learnt}`));
     await bed.watchBlock(`${ofDevice}: the same device again`, async () => {
       await bed.post('/api/device/reload', { channel_id: learnt });
       await known(bed, learnt);
