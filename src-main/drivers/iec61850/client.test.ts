@@ -49,6 +49,53 @@ describe('a large model that was learnt', () => {
     expect(await bench.value(yx(1, 'STATIONLD59/GGIO10.Ind8.stVal[ST]'))).toMatchObject({ quality: 'good' });
   });
 
+  const manyPoints = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      yx(at + 1, `STATIONLD${at % 60}/GGIO${1 + (Math.floor(at / 60) % 10)}.Ind${1 + Math.floor(at / 600)}.stVal[ST]`),
+    );
+
+  it('is planned for in steps: the same plan as at once', async () => {
+    const points = manyPoints(4_800);
+    const { client } = await ClientBench.open(many(), { points });
+    for (const mode of ['batch', 'single'] as const) {
+      const options = { mode, skipKnownHoles: false };
+      const steps = client.planSteps(points, options);
+      let count = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) count += 1;
+      const plan = client.plan(points, options);
+      expect(step.value).toEqual(plan);
+      expect(plan.batches.flatMap(({ pointIds }) => pointIds).toSorted((one, other) => one - other)).toEqual(points.map(({ id }) => id));
+      // bound, put together and packed
+      expect(count).toBeGreaterThan(200);
+    }
+  });
+
+  it('has its data sets read for the table as it is, also where that changes while its points are looked for', async () => {
+    const points = manyPoints(1_200);
+    const bench = await ClientBench.open(many(), { points });
+    const others = points.map((point) => ({ ...point, id: point.id + 10_000 }));
+    const watched = points.map((point, at) => {
+      if (at !== 900) return point;
+      let isFirst = true;
+      return {
+        ...point,
+        get reference() {
+          if (isFirst) {
+            isFirst = false;
+            bench.client.pointsChanged(others);
+          }
+          return point.reference;
+        },
+      };
+    });
+    bench.client.pointsChanged(watched);
+    const reading = bench.client.dataSets.read('STATIONLD7/LLN0$dsStat', exchangeContext());
+    await bench.rest();
+    expect((await reading).readings.map(({ pointId }) => pointId)).toEqual([10_008, 10_068, 10_128, 10_188]);
+    expect(bench.client.dataSets.pointIds('STATIONLD7/LLN0$dsStat')).toEqual([10_008, 10_068, 10_128, 10_188]);
+  });
+
   it('and whose association ends meanwhile is not taken over; the next one has it', async () => {
     const served = many();
     const bench = new ClientBench(served);

@@ -73,6 +73,14 @@ export class ModelIndex {
     return this.#ways.devices.get(domain) ?? null;
   }
 
+  /** A data set by its name, `LD/LN$name` or `@name`; null where there is none. */
+  dataSet(name: string): DataSet | null {
+    if (name.startsWith('@'))
+      return this.model.devices.flatMap(({ dataSets }) => dataSets.find(({ item }) => item === name) ?? [])[0] ?? null;
+    const slash = name.indexOf('/');
+    return this.device(name.slice(0, Math.max(0, slash)))?.dataSets.find(({ item }) => item === name.slice(slash + 1)) ?? null;
+  }
+
   node(domain: string, name: string): LogicalNode | null {
     return this.#ways.nodes.get(`${domain}/${name}`) ?? null;
   }
