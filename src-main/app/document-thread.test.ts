@@ -43,7 +43,7 @@ const packed = { name: 'bay.cid', packed: gzipSync(sclText('bay.cid')) };
 const device = sclDocuments.device as DocumentDevice;
 
 describe('the thread that makes the device of a document', () => {
-  const inThread = createDeviceThread(undefined, 0);
+  const inThread = createDeviceThread(undefined, { unpacked: 0, packed: 0 });
   const inPlace = createDeviceThread(null);
 
   it('makes the same as the work in place, with types that parts share', async () => {
@@ -52,6 +52,22 @@ describe('the thread that makes the device of a document', () => {
     const model = runSteps(modelOf(made as readonly ModelPart[], new TypePool()));
     expect(model).toEqual(readSclDevice(openScl(packed.name, sclText('bay.cid')), '').model);
     expect(model.devices[0]?.nodes.length).toBeGreaterThan(1);
+  });
+
+  it('is taken for a file that is large unpacked, however short it is packed', async () => {
+    const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
+    const noted = script(
+      'noted.mjs',
+      `${up} parentPort.postMessage({ kind: "part", part: "of the thread" }); parentPort.postMessage({ kind: "end", answer: true });`,
+    );
+    const text = sclText('bay.cid');
+    const make = (of: string) =>
+      createDeviceThread(noted)(ProtocolType.iec61850, device, { name: 'bay.cid', packed: gzipSync(of) }, { ied_name: '' });
+    const large = `${text}<!-- ${' '.repeat(70_000)} -->`;
+    expect(gzipSync(large).length).toBeLessThan(16_384);
+    expect(await make(large)).toEqual(['of the thread']);
+    expect((await make(text)).length).toBeGreaterThan(0);
+    expect(await make(text)).not.toEqual(['of the thread']);
   });
 
   it('refuses like the work in place', async () => {
