@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { largeStation } from '../src-main/drivers/iec61850/model/testing/large.ts';
+import { runModels } from './large-models.ts';
 import { startPeer } from './peers/child.ts';
 import { plantDraft } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
@@ -240,6 +241,7 @@ export async function run(): Promise<BenchResult[]> {
       await runTable(bed, count);
     }
     await runStation(bed);
+    await runModels(bed);
     await runServed(bed);
     // the last ones: the lines of the present project end with it
     for (const count of SIZES) {

@@ -8,9 +8,13 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
-import type { IedModel } from '../drivers/iec61850/model/ied-model.ts';
+import { type ModelPart, modelOf } from '../drivers/iec61850/model/parts.ts';
+import { readSclDevice } from '../drivers/iec61850/model/scl/device.ts';
+import { openScl } from '../drivers/iec61850/model/scl/file.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
+import { TypePool } from '../drivers/iec61850/model/types.ts';
 import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/spi/model.ts';
+import { runSteps } from '../platform/steps.ts';
 import { countTurns } from '../platform/testing/turns.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
@@ -39,13 +43,31 @@ const packed = { name: 'bay.cid', packed: gzipSync(sclText('bay.cid')) };
 const device = sclDocuments.device as DocumentDevice;
 
 describe('the thread that makes the device of a document', () => {
-  const inThread = createDeviceThread(undefined, 0);
+  const inThread = createDeviceThread(undefined, { unpacked: 0, packed: 0 });
   const inPlace = createDeviceThread(null);
 
   it('makes the same as the work in place, with types that parts share', async () => {
-    const made = (await inThread(ProtocolType.iec61850, device, packed, { ied_name: '' })) as IedModel;
+    const made = await inThread(ProtocolType.iec61850, device, packed, { ied_name: '' });
     expect(made).toEqual(await inPlace(ProtocolType.iec61850, device, packed, { ied_name: '' }));
-    expect(made.devices[0]?.nodes.length).toBeGreaterThan(1);
+    const model = runSteps(modelOf(made as readonly ModelPart[], new TypePool()));
+    expect(model).toEqual(readSclDevice(openScl(packed.name, sclText('bay.cid')), '').model);
+    expect(model.devices[0]?.nodes.length).toBeGreaterThan(1);
+  });
+
+  it('is taken for a file that is large unpacked, however short it is packed', async () => {
+    const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
+    const noted = script(
+      'noted.mjs',
+      `${up} parentPort.postMessage({ kind: "part", part: "of the thread" }); parentPort.postMessage({ kind: "end", answer: true });`,
+    );
+    const text = sclText('bay.cid');
+    const make = (of: string) =>
+      createDeviceThread(noted)(ProtocolType.iec61850, device, { name: 'bay.cid', packed: gzipSync(of) }, { ied_name: '' });
+    const large = `${text}<!-- ${' '.repeat(70_000)} -->`;
+    expect(gzipSync(large).length).toBeLessThan(16_384);
+    expect(await make(large)).toEqual(['of the thread']);
+    expect((await make(text)).length).toBeGreaterThan(0);
+    expect(await make(text)).not.toEqual(['of the thread']);
   });
 
   it('refuses like the work in place', async () => {
@@ -58,11 +80,18 @@ describe('the thread that makes the device of a document', () => {
   });
 
   it('puts model or refusal into the memory of a channel, once', () => {
-    for (const made of [device.make(station0(), { ied_name: '' }), new AppError('CONFIG_INVALID', quoted('no such device'))]) {
+    for (const made of [[...device.make(station0(), { ied_name: '' })], new AppError('CONFIG_INVALID', quoted('no such device'))]) {
       const memory = new Map();
       expect(device.isTaken(memory)).toBe(false);
-      device.take(memory, made);
+      const steps = device.take(memory, made);
+      while (!steps.next().done) {
+        expect(device.isTaken(memory)).toBe(false);
+        expect(iec61850Driver.model?.(memory, undefined)).toBeNull();
+      }
       expect(device.isTaken(memory)).toBe(true);
+      const { revision } = iec61850Driver.model?.(memory, undefined) ?? {};
+      runSteps(device.take(memory, made));
+      expect(iec61850Driver.model?.(memory, undefined)?.revision).toBe(revision);
       const status = iec61850Driver.model?.(memory, undefined)?.status;
       expect(status).toMatchObject(
         made instanceof AppError ? { state: 'failed', error: quoted('no such device') } : { state: 'known', source: 'file' },
@@ -171,7 +200,7 @@ async function sclChannel(
       drivers: createDriverRegistry([iec61850Driver]),
       async makeDevice(_protocol, of, document, settings) {
         making();
-        return of.make({ name: document.name, text: gunzipSync(document.packed).toString() }, settings);
+        return [...of.make({ name: document.name, text: gunzipSync(document.packed).toString() }, settings)];
       },
     },
   );

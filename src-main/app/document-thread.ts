@@ -13,8 +13,8 @@ import type { DocumentDeviceMaker, DocumentReader } from '../services/ports.ts';
 /** A file that needs more was made to; the largest stations need a few seconds. */
 const LIMITS: ThreadLimits = { ms: 60_000, megabytes: 1_536 };
 
-/** Packed octets of documents that are read in some milliseconds. */
-const SMALL = 16 * 1024;
+/** Octets of documents that are read sooner than a thread comes up: unpacked, as most of a station file is the same again and again, and packed, as that is only said. */
+const SMALL = { unpacked: 64 * 1024, packed: 16 * 1024 };
 
 /** What the thread is started with: a document to look at, or one whose device a channel needs. */
 export type DocumentJob =
@@ -64,15 +64,29 @@ export function createDeviceThread(
   const inTurn = serially();
   return async (protocol, device, document, settings) => {
     const job: DocumentJob = { kind: 'device', protocol, document, settings };
-    const made = document.packed.length > small ? await inTurn(() => inThread(entry, LIMITS, job)) : null;
-    return made ?? device.make({ name: document.name, text: unpackDocument(document.packed) }, settings);
+    const parts: unknown[] = [];
+    const make = () => inThread<true>(entry, LIMITS, job, (part) => void parts.push(part));
+    if (isLarge(document, small) && (await inTurn(make))) return parts;
+    return [...device.make({ name: document.name, text: unpackDocument(document.packed) }, settings)];
   };
 }
 
+function isLarge({ packed }: PackedDocument, small: typeof SMALL): boolean {
+  if (packed.length > small.packed) return true;
+  // gzip ends with the length of what it holds (RFC 1952, 2.3.1)
+  const end = packed.length - 4;
+  return end >= 0 && new DataView(packed.buffer, packed.byteOffset + end, 4).getUint32(0, true) > small.unpacked;
+}
+
 /** The answer for one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */
-async function inThread<Answer>(entry: string | null, limits: ThreadLimits, job: DocumentJob): Promise<Answer | null> {
+async function inThread<Answer>(
+  entry: string | null,
+  limits: ThreadLimits,
+  job: DocumentJob,
+  onPart: (part: unknown) => void = () => undefined,
+): Promise<Answer | null> {
   try {
-    return await runThread<DocumentJob, never, Answer>(entry, limits, { job });
+    return await runThread<DocumentJob, unknown, Answer>(entry, limits, { job, onPart });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
     throw new AppError('CONFIG_TOO_LARGE', tooMuch(error.what, job.document.name, limits));

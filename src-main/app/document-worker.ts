@@ -13,8 +13,10 @@ const KINDS: Readonly<Record<number, DocumentKind>> = { [ProtocolType.iec61850]:
 const kind = KINDS[(workerData as DocumentJob).protocol];
 // Of another protocol nothing is said: the work is done in place.
 if (kind) {
-  await serveThread<DocumentJob>(async ({ job }) => {
+  await serveThread<DocumentJob>(async ({ job, say }) => {
     if (job.kind === 'summary') return kind.read(job.document);
-    return kind.device?.make({ name: job.document.name, text: unpackDocument(job.document.packed) }, job.settings) ?? null;
+    const { name, packed } = job.document;
+    for (const part of kind.device?.make({ name, text: unpackDocument(packed) }, job.settings) ?? []) await say(part);
+    return true;
   });
 }

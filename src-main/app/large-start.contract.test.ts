@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
+import { manyDevices } from '../drivers/iec61850/model/testing/large.ts';
 import type { DriverConnection, ServerIo } from '../drivers/spi/index.ts';
 import type { Steps } from '../platform/steps.ts';
 import { bayFile } from './demo/bay.ts';
@@ -112,6 +113,26 @@ async function readBy(name: string, points: Points): Promise<(number | string)[]
 const some = (from = COUNT - CHECKED) =>
   TABLE.slice(from, from + CHECKED).map(({ code, frame_type, reference = '' }) => ({ code, frame_type, reference }));
 const valuesOf = (from = COUNT - CHECKED) => Array.from({ length: CHECKED }, (_, at) => from + at);
+
+describe('a served file of many logical devices that is started', () => {
+  it('is made in turns also for a table of few points: stopped meanwhile it leaves nothing, and is whole behind the next start', async () => {
+    const served = await add('File', ConnType.tcpServer);
+    const file = new File([manyDevices(150)], 'many.scd');
+    await plant.core.api.call('storeDocument', { channel_id: served, mode: 'store', file });
+    starts.isHeld = true;
+    const started = start(served);
+    started.catch(() => undefined);
+    await vi.waitUntil(() => starts.waiting > 0);
+    expect(await statusOf(served)).toMatchObject({ status: 'starting' });
+    await soon(plant.core.api.call('stopDevice', { channel_id: served }));
+    await expect(started).rejects.toMatchObject({ status: 409 });
+    expect(await statusOf(served)).toMatchObject({ status: 'stopped', last_error: null });
+    starts.isHeld = false;
+    await soon(start(served));
+    const last = { code: 'A', frame_type: 1, reference: 'STATIONLD149/GGIO10.Ind8.stVal[ST]' } as const;
+    expect(await readBy('later', [last])).toEqual([0]);
+  });
+});
 
 describe('a served table of many points that is started', () => {
   it('is refused to a client before all of it is there, and whole from then on', async () => {

@@ -9,9 +9,11 @@ import type { PointConfig } from '../drivers/spi/index.ts';
 import { testDraft } from '../drivers/testing/points.ts';
 import { runSteps } from '../platform/steps.ts';
 import { readCableList } from '../services/check/cable-list.ts';
+import { readSheets } from '../services/point-files/import-table.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
 import { CHANNEL, presentTable, stored } from '../services/point-files/testing/tables.ts';
 import { compareTables } from '../services/table-compare/compare-tables.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 import { createTableThread } from './table-thread.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-thread-'));
@@ -96,6 +98,77 @@ describe('the thread of table files', () => {
       expect(own).toEqual(await importTable(upload, 'merge', table));
       expect(own.change?.added.length ?? 'none').toBe(upload.bytes === noWorkbook ? 'none' : 999);
     }
+  });
+
+  it('compares the file of a channel whose device has a model as it would be compared in place, fault or not', async () => {
+    const table = { driver: modbusTcpDriver, settings: CHANNEL, model: {} as never };
+    const xlsx = await exportTable('xlsx', modbusTcpDriver, points(2_500));
+    const noWorkbook = new Uint8Array(70_000);
+    noWorkbook.set(xlsx.subarray(0, 60_000));
+    const csv = await exportTable('csv', modbusTcpDriver, points(2_500));
+    const present = { of: 'points', points: points(1_501).map((point) => ({ ...point, unit: 'V' })) } as const;
+    const asked: Uint8Array[] = [];
+    for (const [bytes, counts] of [[xlsx, [2_500, 0]] as const, [csv, [2_500, 0]] as const, [noWorkbook, [0, 1]] as const]) {
+      const side = { of: 'file', upload: { name: 'a', bytes } } as const;
+      expect(bytes.length, 'read in the thread').toBeGreaterThan(65_536);
+      for (const [before, after] of [[side, present] as const, [present, side] as const]) {
+        const here = await compareTables(
+          before,
+          after,
+          table,
+          async () => {},
+          (upload) => {
+            asked.push(upload.bytes);
+            return readSheets(upload);
+          },
+        );
+        expect(await createTableThread().compare(before, after, table)).toEqual(here);
+        const ofFile = before === side ? here.before : here.after;
+        expect([ofFile.size, ofFile.counts.errors]).toEqual(counts);
+      }
+    }
+    expect(asked).toHaveLength(6);
+  });
+
+  it('leaves the lines their turn while it compares such a file: none of its points is looked at with all others', async () => {
+    const table = { driver: modbusTcpDriver, settings: CHANNEL, model: {} as never };
+    let looks = 0;
+    let most = 0;
+    const driver = {
+      ...modbusTcpDriver,
+      normalizePoint: (...args: Parameters<typeof modbusTcpDriver.normalizePoint>) => {
+        looks += 1;
+        return modbusTcpDriver.normalizePoint(...args);
+      },
+    };
+    const upload = { name: 'a.csv', bytes: await exportTable('csv', modbusTcpDriver, points(2_500)) };
+    await compareTables({ of: 'points', points: [] }, { of: 'file', upload }, { ...table, driver }, async () => {
+      most = Math.max(most, looks);
+      looks = 0;
+    });
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(300);
+  });
+
+  it('ends the comparison of such a file that takes too long, and says so', async () => {
+    const endless = script(
+      'endless-side.mjs',
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'ready' }); for (;;);",
+    );
+    const table = { driver: modbusTcpDriver, settings: CHANNEL, model: {} as never };
+    const sides = [
+      { of: 'points', points: points(1) },
+      { of: 'file', upload: { name: 'a.csv', bytes: new Uint8Array(70_000) } },
+    ] as const;
+    await expect(createTableThread(endless, { ms: 100 }).compare(...sides, table)).rejects.toMatchObject({
+      code: 'CONFIG_TOO_LARGE',
+      said: { code: 'table.compare_too_large', params: { seconds: 0.1 } },
+    });
+  });
+
+  it('has no list of somebody else to read beside a model: it would be read in place', () => {
+    // a driver that gets both needs the reading of its lists in the thread, too
+    expect(builtInDrivers.all.filter((driver) => driver.model && driver.lists)).toEqual([]);
   });
 
   it('ends the reading of such a file that takes too long, and says so', async () => {

@@ -127,7 +127,7 @@ export function createTableThread(
       inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'series', bytes }, readSeries, say('simulation.series_table'))),
     compare: (before, after, table) =>
       table.model || sizeOf(before) + sizeOf(after) <= SMALL_TABLE
-        ? compareTables(before, after, table, new Turns().breathe)
+        ? compareBesideModel(limits, { before, after, table }, (given) => inTurn(() => sheetsInThread(entry, limits, given)))
         : inTurn(() => compareInThread(entry, limits, { before, after, table })),
     comparisonFile: (format, driver, about, rows) =>
       inTurn(async () => {
@@ -221,9 +221,22 @@ function tooMuch(error: unknown, limits: ThreadLimits, upload: UploadedTable, mo
 
 async function importBesideModel(limits: ThreadLimits, { upload, mode, table }: Import, sheets: SheetReader): Promise<ImportResult> {
   try {
-    return await importTable(upload, mode, table, upload.bytes.length > SMALL_FILE ? sheets : readSheets);
+    return await importTable(upload, mode, table, beyondSmall(sheets));
   } catch (error) {
     return tooMuch(error, limits, upload, mode);
+  }
+}
+
+/** Small files are read in place, where that is sooner. */
+function beyondSmall(sheets: SheetReader): SheetReader {
+  return (upload) => (upload.bytes.length > SMALL_FILE ? sheets(upload) : readSheets(upload));
+}
+
+async function compareBesideModel(limits: ThreadLimits, { before, after, table }: Compared, sheets: SheetReader): Promise<CompareOutcome> {
+  try {
+    return await compareTables(before, after, table, new Turns().breathe, beyondSmall(sheets));
+  } catch (thrown) {
+    throw tooLargeToCompare(thrown, limits);
   }
 }
 
@@ -292,10 +305,14 @@ async function compareInThread(entry: string | null, limits: ThreadLimits, { bef
     const answer = await runThread<TableJob, readonly ComparedRow[], Omit<CompareOutcome, 'rows'>>(entry, limits, { job, parts, onPart });
     return answer ? { ...answer, rows } : await compareTables(before, after, table, new Turns().breathe);
   } catch (thrown) {
-    if (!(thrown instanceof ThreadLimitError)) throw thrown;
-    const bounds = { seconds: limits.ms / 1000, megabytes: limits.megabytes };
-    throw new AppError('CONFIG_TOO_LARGE', say('table.compare_too_large', bounds));
+    throw tooLargeToCompare(thrown, limits);
   }
+}
+
+/** What is said where a file ended its thread; anything else as it is. */
+function tooLargeToCompare(thrown: unknown, { ms, megabytes }: ThreadLimits): unknown {
+  if (!(thrown instanceof ThreadLimitError)) return thrown;
+  return new AppError('CONFIG_TOO_LARGE', say('table.compare_too_large', { seconds: ms / 1000, megabytes }));
 }
 
 function sideParts(side: SidePart['side'], input: SideInput): SidePart[] {

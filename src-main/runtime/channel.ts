@@ -219,7 +219,10 @@ export class Channel implements ChannelRuntime {
   }
 
   async modelReady(): Promise<void> {
-    await this.#parts.connector.takeDocument(this.driver, this.settings);
+    const { connector } = this.#parts;
+    const take = () => connector.takeDocument(this.driver, this.settings);
+    // behind one that is another document meanwhile comes that one
+    for (let taking = take(); taking; taking = take()) await taking;
   }
 
   model(): DeviceModelView | null {

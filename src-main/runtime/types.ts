@@ -50,7 +50,7 @@ export interface RuntimePorts {
   /** The document of a channel as the project keeps it, unpacked at each call; null without one. Left out: no channel has one. */
   readonly documentOf?: (channelId: number) => DriverDocument | null;
   /** What a channel needs of its document, made without holding the thread; null without a document. Left out: it is made where it is used. */
-  readonly deviceOf?: (channel: StoredChannel, device: DocumentDevice) => Promise<unknown> | null;
+  readonly deviceOf?: (channel: StoredChannel, device: DocumentDevice) => Promise<readonly unknown[]> | null;
   /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
   secrets?(channelId: number): Readonly<Record<string, string>>;
   /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */

@@ -56,7 +56,7 @@ export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
 export type DocumentReader = (protocol: Channel['protocol_type'], kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
 
 /**
- * Makes what a channel with these `protocol` settings needs of its document, without holding the service. Throws what `device` throws,
+ * Makes what a channel with these `protocol` settings needs of its document, in parts, without holding the service. Throws what `device` throws,
  * `CONFIG_TOO_LARGE` for a document that needs too much time or memory.
  */
 export type DocumentDeviceMaker = (
@@ -64,7 +64,7 @@ export type DocumentDeviceMaker = (
   device: DocumentDevice,
   document: PackedDocument,
   settings: Readonly<Record<string, unknown>>,
-) => Promise<unknown>;
+) => Promise<readonly unknown[]>;
 
 /** A stored channel with its points in id order. */
 export interface FilledChannel {

@@ -3,6 +3,7 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { isMessage } from '#shared/messages/message.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { PointConfig, PointFailure } from '../spi/index.ts';
 import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
 import { typeSize, variableSize } from './mms/sizes.ts';
@@ -36,11 +37,26 @@ export interface BoundPoint {
   readonly words: Words;
 }
 
+/** Points that are bound before other work may get its turn. */
+const POINTS_A_STEP = 32;
+
+/** Points as they are bound, and those that mean nothing. */
+export interface BoundPoints {
+  readonly bound: BoundPoint[];
+  readonly excluded: PointFailure[];
+}
+
 /** Binds the points; those that mean nothing fail without I/O. */
-export function bindPoints(points: readonly PointConfig[], index: ModelIndex | null): { bound: BoundPoint[]; excluded: PointFailure[] } {
+export function bindPoints(points: readonly PointConfig[], index: ModelIndex | null): BoundPoints {
+  return runSteps(bindSteps(points, index));
+}
+
+/** The same in steps. */
+export function* bindSteps(points: readonly PointConfig[], index: ModelIndex | null): Steps<BoundPoints> {
   const bound: BoundPoint[] = [];
   const excluded: PointFailure[] = [];
-  for (const point of points) {
+  for (const [at, point] of points.entries()) {
+    if (at % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
     try {
       bound.push(bindPoint(point, index));
     } catch (thrown) {

@@ -1,10 +1,12 @@
 /** What a channel keeps of its device from one connection to the next. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Steps } from '../../platform/steps.ts';
 import type { DriverMemory } from '../spi/index.ts';
 import type { DriverDocument } from '../spi/model.ts';
 import type { ControlFields } from './control/structure.ts';
 import { DeviceModel } from './model/device-model.ts';
-import type { Identity, IedModel } from './model/ied-model.ts';
+import type { Identity } from './model/ied-model.ts';
+import { type ModelPart, modelOf } from './model/parts.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
@@ -102,12 +104,18 @@ export class ChannelMemory {
     return this.model.device !== null && (this.proven === null || this.proven.has(end < 0 ? key : key.slice(0, end)));
   }
 
-  /** Takes over what was made of the document elsewhere, or why it could not be. */
-  takeMade(made: IedModel | AppError): void {
+  /** Takes over what was made of the document elsewhere, or why it could not be; in steps, of which the last one shows it. */
+  *takeMade(made: readonly ModelPart[] | AppError): Steps<void> {
     if (this.#isDocumentTaken) return;
+    if (made instanceof AppError) {
+      this.#isDocumentTaken = true;
+      this.#refuse(made);
+      return;
+    }
+    const file = yield* modelOf(made, this.pool);
+    if (this.#isDocumentTaken) return;
+    yield* this.model.stepsOfFile(file, null);
     this.#isDocumentTaken = true;
-    if (made instanceof AppError) this.#refuse(made);
-    else this.model.setFile(made, null);
   }
 
   /** The channel is started anew: a document that was refused is looked at again, for what was wrong may have passed. */

@@ -4,23 +4,26 @@ import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
-import { answerOctets, bindPoints } from './binding.ts';
+import { answerOctets, bindSteps } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { isSameOrder, isWholeMember, membersCount, memberType, otherMembers } from './data-set-layout.ts';
 import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
 import type { MmsResult } from './mms/types.ts';
+import type { ModelIndex } from './model/places.ts';
 import { dataSetObject } from './object-names.ts';
 import {
+  batchSteps,
   type DataSetBatch,
   type PlanLimits,
   type PlannedBatch,
   type PlannedSet,
   planBatches,
-  planSingles,
+  singleSteps,
   smaller,
   type VariableBatch,
   variableBatch,
@@ -51,12 +54,16 @@ export class ClientReads {
     this.#options = options;
   }
 
-  plan(points: readonly PointConfig[], { mode }: PlanOptions): ReadPlan {
-    const { model } = this.#options.memory;
-    const hasModel = model.index.model.devices.length > 0;
-    const { bound, excluded } = bindPoints(points, hasModel ? model.index : null);
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    return runSteps(this.planSteps(points, options));
+  }
+
+  *planSteps(points: readonly PointConfig[], { mode }: PlanOptions): Steps<ReadPlan> {
+    const { index } = this.#options.memory.model;
+    const hasModel = index.model.devices.length > 0;
+    const { bound, excluded } = yield* bindSteps(points, hasModel ? index : null);
     const limits = this.#limits();
-    const batches = mode === 'single' ? planSingles(bound, limits) : planBatches(bound, this.#sets(), limits);
+    const batches = mode === 'single' ? yield* singleSteps(bound, limits) : yield* batchSteps(bound, yield* this.#sets(index), limits);
     return { batches, excluded, predictedMs: null };
   }
 
@@ -189,25 +196,21 @@ export class ClientReads {
   }
 
   /** Data sets of the device whose members are all known, and stay: another client may make the others anew at any time. */
-  #sets(): PlannedSet[] {
+  *#sets(index: ModelIndex): Steps<PlannedSet[]> {
     const { memory } = this.#options;
     const { model, limits } = memory;
-    if (!model.device) return [];
-    return model.dataSets().flatMap(({ name, members, isDeletable }) => {
-      if (
-        isDeletable !== false ||
-        limits.unreadableSets.has(name) ||
-        !members.every((member) => memory.isProven(member) && isWholeMember(member, model.index))
-      )
-        return [];
-      const types = members.map((member) => memberType(model.index, member));
-      const known = types.filter((type) => type !== null);
-      if (known.length < members.length || members.length === 0) return [];
-      const octets = known.reduce((sum, type) => sum + answerOctets(type), 0) + name.length + REPEATED_NAME_OCTETS;
-      return [
-        { name, order: members, members: new Map(members.map((member, place) => [member, place])), types: known, answerOctets: octets },
-      ];
-    });
+    const sets: PlannedSet[] = [];
+    if (!model.device) return sets;
+    for (const { name, members, isDeletable } of model.dataSets()) {
+      yield;
+      if (isDeletable !== false || members.length === 0 || limits.unreadableSets.has(name)) continue;
+      if (!members.every((member) => memory.isProven(member) && isWholeMember(member, index))) continue;
+      const types = members.map((member) => memberType(index, member)).filter((type) => type !== null);
+      if (types.length < members.length) continue;
+      const octets = types.reduce((sum, type) => sum + answerOctets(type), 0) + name.length + REPEATED_NAME_OCTETS;
+      sets.push({ name, order: members, members: new Map(members.map((member, place) => [member, place])), types, answerOctets: octets });
+    }
+    return sets;
   }
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
+import { runSteps } from '../../platform/steps.ts';
 import { exchangeContext } from '../testing/sinks.ts';
 import { spoken } from '../testing/spoken.ts';
+import type { DeviceModel } from './model/device-model.ts';
 import { sclText } from './model/testing/files.ts';
+import { manyDevices } from './model/testing/large.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { readCapture } from './testing/captures.ts';
 import { ClientBench, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
@@ -17,6 +20,95 @@ const WH = yc(4, 'BAY1MEAS/MMTR1.TotWh.actVal[ST]');
 const BEH = yx(5, 'BAY1LD0/GGIO1.Beh.stVal[ST]');
 const DELAY = yt(6, 'Protection/PTOC1.OpDlTmms.setVal[SP]');
 const ALL = [IND1, POS, TOTW, WH, BEH, DELAY];
+
+describe('a large model that was learnt', () => {
+  const many = () => new ServedChannel({ document: { name: 'many.scd', text: manyDevices(60) } });
+  /** Calls back in the middle of the taking over of each model. */
+  const inTheMiddle = (model: DeviceModel, call: () => void) => {
+    const steps = model.stepsOfUse.bind(model);
+    model.stepsOfUse = function* (...taken) {
+      const taking = steps(...taken);
+      for (let at = 0; !taking.next().done; at++) {
+        if (at === 20) call();
+        yield;
+      }
+    };
+  };
+
+  it('is shown as a whole, and is being learnt until then', async () => {
+    const bench = new ClientBench(many());
+    const seen: unknown[] = [];
+    inTheMiddle(bench.model, () => {
+      const { state, counts } = bench.model.status;
+      seen.push([state, counts.logicalDevices, bench.model.children(null), runSteps(bench.model.search('ld', 9)), bench.model.dataSets()]);
+    });
+    await bench.start();
+    expect(seen).toEqual([['learning', 0, [], [], []]]);
+    const { state, counts } = bench.model.status;
+    expect([state, counts.logicalDevices, counts.logicalNodes, counts.dataSets]).toEqual(['known', 60, 660, 60]);
+    expect(await bench.value(yx(1, 'STATIONLD59/GGIO10.Ind8.stVal[ST]'))).toMatchObject({ quality: 'good' });
+  });
+
+  const manyPoints = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      yx(at + 1, `STATIONLD${at % 60}/GGIO${1 + (Math.floor(at / 60) % 10)}.Ind${1 + Math.floor(at / 600)}.stVal[ST]`),
+    );
+
+  it('is planned for in steps: the same plan as at once', async () => {
+    const points = manyPoints(4_800);
+    const { client } = await ClientBench.open(many(), { points });
+    for (const mode of ['batch', 'single'] as const) {
+      const options = { mode, skipKnownHoles: false };
+      const steps = client.planSteps(points, options);
+      let count = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) count += 1;
+      const plan = client.plan(points, options);
+      expect(step.value).toEqual(plan);
+      expect(plan.batches.flatMap(({ pointIds }) => pointIds).toSorted((one, other) => one - other)).toEqual(points.map(({ id }) => id));
+      // bound, put together and packed
+      expect(count).toBeGreaterThan(200);
+    }
+  });
+
+  it('has its data sets read for the table as it is, also where that changes while its points are looked for', async () => {
+    const points = manyPoints(1_200);
+    const bench = await ClientBench.open(many(), { points });
+    const others = points.map((point) => ({ ...point, id: point.id + 10_000 }));
+    const watched = points.map((point, at) => {
+      if (at !== 900) return point;
+      let isFirst = true;
+      return {
+        ...point,
+        get reference() {
+          if (isFirst) {
+            isFirst = false;
+            bench.client.pointsChanged(others);
+          }
+          return point.reference;
+        },
+      };
+    });
+    bench.client.pointsChanged(watched);
+    const reading = bench.client.dataSets.read('STATIONLD7/LLN0$dsStat', exchangeContext());
+    await bench.rest();
+    expect((await reading).readings.map(({ pointId }) => pointId)).toEqual([10_008, 10_068, 10_128, 10_188]);
+    expect(bench.client.dataSets.pointIds('STATIONLD7/LLN0$dsStat')).toEqual([10_008, 10_068, 10_128, 10_188]);
+  });
+
+  it('and whose association ends meanwhile is not taken over; the next one has it', async () => {
+    const served = many();
+    const bench = new ClientBench(served);
+    inTheMiddle(bench.model, () => void bench.client.close());
+    await bench.start();
+    expect(bench.model.device).toBeNull();
+    expect(bench.model.status).toMatchObject({ state: 'failed', counts: { logicalDevices: 0 } });
+    expect(spoken(bench.model.status.error)).toBe('The connection ended before the model was learnt.');
+    expect(bench.notices).toEqual([]);
+    const next = await ClientBench.open(served);
+    expect(next.model.status.counts.logicalDevices).toBe(60);
+  });
+});
 
 describe('learning the model', () => {
   it('one type a logical node, behind the start; what was learnt is what is served', async () => {
@@ -36,7 +128,7 @@ describe('learning the model', () => {
 
   it('with a file: no differences, and the words of the file', async () => {
     const bench = await ClientBench.open(bay(), { document: sclDocument('bay.cid') });
-    expect(bench.model.differences()).toEqual({ items: [], more: 0 });
+    expect(runSteps(bench.model.differences())).toEqual({ items: [], more: 0 });
     expect(await bench.value(BEH)).toMatchObject({ value: 1, valueText: 'on' });
   });
 

@@ -2,6 +2,7 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { Steps } from '../../platform/steps.ts';
 import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
@@ -148,6 +149,10 @@ export class Iec61850Client implements DriverConnection {
 
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
     return this.#reads.plan(points, options);
+  }
+
+  planSteps(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan> {
+    return this.#reads.planSteps(points, options);
   }
 
   read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {

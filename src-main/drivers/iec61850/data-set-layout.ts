@@ -39,12 +39,32 @@ export function isWholeMember(member: string, { model }: ModelIndex): boolean {
   return parseReference(member)?.constraint !== 'CO' && model.unordered?.has(member) !== true;
 }
 
+const byPoints = new WeakMap<readonly BoundPoint[], ReadonlyMap<string, readonly number[]>>();
+
+/** Places of points by their data object, `LD/LN$FC$DO`: made once for all data sets of a device. */
+function placesByObject(points: readonly BoundPoint[]): ReadonlyMap<string, readonly number[]> {
+  const known = byPoints.get(points);
+  if (known) return known;
+  const made = new Map<string, number[]>();
+  for (const [place, { domain, node, constraint, path }] of points.entries()) {
+    const object = `${domain}/${node}$${constraint}$${path[0]}`;
+    const alike = made.get(object);
+    if (alike) alike.push(place);
+    else made.set(object, [place]);
+  }
+  byPoints.set(points, made);
+  return made;
+}
+
 /** Layout of these members for the points that are bound. */
 export function layoutOf(members: readonly string[], index: ModelIndex, points: readonly BoundPoint[]): DataSetLayout {
   const places = new Map(members.map((member, place) => [member, place]));
-  const objects = new Set(members.map(objectOf));
-  const isNear = ({ domain, node, constraint, path }: BoundPoint) => objects.has(`${domain}/${node}$${constraint}$${path[0]}`);
-  const slots = points.filter(isNear).flatMap((bound) => slotInMembers(bound, places, true) ?? []);
+  const byObject = placesByObject(points);
+  const near = [...new Set(members.map(objectOf))].flatMap((object) => byObject.get(object) ?? []).sort((one, other) => one - other);
+  const slots = near.flatMap((place) => {
+    const bound = points[place];
+    return (bound && slotInMembers(bound, places, true)) ?? [];
+  });
   return { members, types: members.map((member) => memberType(index, member)), slots };
 }
 

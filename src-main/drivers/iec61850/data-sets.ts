@@ -4,10 +4,12 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { runInTurns, runSteps } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointFailure } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
-import { type BoundPoint, bindPoints } from './binding.ts';
+import { type BoundPoint, bindSteps } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 
 import {
@@ -51,6 +53,9 @@ export interface DataSetsOptions {
   notice(said: Message): void;
 }
 
+/** Points that are bound in some milliseconds. */
+const POINTS_AT_ONCE = 1_000;
+
 /** How a data set is read. */
 interface Reader {
   readonly layout: DataSetLayout;
@@ -74,6 +79,8 @@ export class DeviceDataSets implements DataSetAccess {
   readonly #options: DataSetsOptions;
   #readers = new Map<string, Reader>();
   #bound: readonly BoundPoint[] | null = null;
+  /** Changes of table and model so far. */
+  #changes = 0;
   #revision = -1;
   /** Sets that were found by their names and have no place in the model. */
   readonly #found = new Set<string>();
@@ -119,6 +126,7 @@ export class DeviceDataSets implements DataSetAccess {
 
   /** The point table or the model changed. */
   changed(): void {
+    this.#changes += 1;
     this.#readers = new Map();
     this.#bound = null;
   }
@@ -196,7 +204,9 @@ export class DeviceDataSets implements DataSetAccess {
     const readers = this.#readers;
     const done = await readInParts(parts, { client, memory }, context);
     const isSame = parts === known.parts && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
-    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts, told: known.told };
+    const bound = isSame ? null : await this.#boundPoints();
+    const layout = bound === null ? known.layout : layoutOf(done.parts.flat(), memory.model.index, bound);
+    const reader = isSame ? known : { layout, parts: done.parts, told: known.told };
     // the table may have changed meanwhile: what was made of it before is not kept
     if (readers === this.#readers) readers.set(name, reader);
     return this.#reading(name, reader.layout, done.results);
@@ -231,11 +241,12 @@ export class DeviceDataSets implements DataSetAccess {
     const known = this.#readers.get(name);
     if (known) return known;
     const told = await this.#members(name, context);
+    const bound = await this.#boundPoints();
     const { index } = memory.model;
     // by name until it is known that the places are right
     const members = told.members.flatMap((member) => (memory.isProven(member) ? [member] : leavesOf(member, memberType(index, member))));
     const isWhole = members.length === told.members.length && members.every((member) => isWholeMember(member, index));
-    const made = { layout: this.#layout(members), parts: isWhole ? null : [members], told };
+    const made = { layout: layoutOf(members, index, bound), parts: isWhole ? null : [members], told };
     this.#readers.set(name, made);
     return made;
   }
@@ -245,7 +256,7 @@ export class DeviceDataSets implements DataSetAccess {
     const { client, memory } = this.#options;
     const { device } = memory.model;
     const isTrusted = device !== null && !this.#changedSets.has(name);
-    const known = isTrusted ? memory.model.dataSets().find((set) => set.name === name) : undefined;
+    const known = isTrusted ? memory.model.index.dataSet(name) : null;
     if (known && known.members.length > 0) return known;
     try {
       return await this.#directory(name, context);
@@ -266,11 +277,18 @@ export class DeviceDataSets implements DataSetAccess {
     return told;
   }
 
-  #layout(members: readonly string[]): DataSetLayout {
+  /** The points of the table in the model, those of a large one in turns; anew where one of both changes meanwhile. */
+  async #boundPoints(): Promise<readonly BoundPoint[]> {
     const { memory, points } = this.#options;
-    const { index } = memory.model;
-    this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
-    return layoutOf(members, index, this.#bound);
+    while (!this.#bound) {
+      const changes = this.#changes;
+      const { index } = memory.model;
+      const table = points();
+      const steps = bindSteps(table, index.model.devices.length > 0 ? index : null);
+      const { bound } = table.length <= POINTS_AT_ONCE ? runSteps(steps) : await runInTurns(steps, new Turns().breathe);
+      if (changes === this.#changes) this.#bound = bound;
+    }
+    return this.#bound;
   }
 }
 

@@ -80,7 +80,7 @@ export const iec61850Driver: ProtocolDriver = {
 /** The simulated device, which shows its model as that of the channel. */
 function served(io: ServerIo): Steps<DriverConnection> {
   const { model } = memoryOf(io.memory ?? new Map());
-  return serveSteps(io, { onModel: (shown, source) => model.use(shown, source, io.clock.wallMs()) });
+  return serveSteps(io, { onModel: (shown, source) => model.stepsOfUse(shown, source, io.clock.wallMs()) });
 }
 
 /** Before a first connection the document is all that is known. What is wrong with it stands in the status of the model. */

@@ -4,6 +4,8 @@ import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type Clock, cancelled, delay } from '../../platform/clock.ts';
+import { runInTurns, runSteps } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
@@ -17,6 +19,8 @@ import { readBlockValues } from './reports/block-values.ts';
 
 /** Points that are looked at before other work gets its turn. */
 const POINTS_A_TURN = 2000;
+/** Logical nodes of a model that is taken over in some milliseconds. */
+const NODES_AT_ONCE = 500;
 /** A read of data sets waits so long for the model that is being learnt. */
 const MOST_WAIT_MS = 60_000;
 /** Parts of a model that the event log names beside the first. */
@@ -101,7 +105,8 @@ export class ModelSession {
 
   /** Takes over a data set that the device told of by its name; false where the model of the device has no such domain. */
   addDataSet(domain: string, set: DataSet): boolean {
-    const device = this.#options.memory.model.device?.devices.find(({ name }) => name === domain);
+    const { device: learnt, index } = this.#options.memory.model;
+    const device = learnt && index.device(domain);
     if (!device) return false;
     const others = device.dataSets.filter(({ item }) => item !== set.item);
     this.#replaceDataSets(new Map([[domain, [...others, set]]]), (name) => name === `${domain}/${set.item}`);
@@ -109,7 +114,7 @@ export class ModelSession {
   }
 
   async #learn(anew: boolean): Promise<void> {
-    const { memory, clock } = this.#options;
+    const { memory } = this.#options;
     const { model } = memory;
     try {
       const learner = this.#learner((done, total) => model.learning(done, total));
@@ -130,7 +135,7 @@ export class ModelSession {
         const { model: learnt, revisions } = await learner.learn(domains);
         for (const { name, dataSets } of learnt.devices) this.#setsTold(name, dataSets);
         const configuration = await learner.configuration(learnt.devices);
-        model.use({ ...learnt, configuration }, 'device', clock.wallMs());
+        await this.#take({ ...learnt, configuration });
         this.#setsKnown();
         memory.proven = null;
         memory.fingerprint = { identity: null, domains: new Set(domains), revisions };
@@ -148,6 +153,18 @@ export class ModelSession {
     } catch (thrown) {
       this.#failed(toAppError(thrown));
     }
+  }
+
+  /** Takes over a learnt model, a large one in turns: until it is there, what was known before is shown. Rejects with `CANCELLED` when the session ends. */
+  async #take(learnt: IedModel): Promise<void> {
+    const { memory, clock } = this.#options;
+    const steps = memory.model.stepsOfUse(learnt, 'device', clock.wallMs());
+    if (learnt.devices.reduce((sum, { nodes }) => sum + nodes.length, 0) <= NODES_AT_ONCE) return runSteps(steps);
+    const turns = new Turns();
+    await runInTurns(steps, async () => {
+      await turns.breathe();
+      if (this.#end.signal.aborted) throw cancelled();
+    });
   }
 
   /** Takes over who the device says it is; false where that is another device than the one whose model was kept. */
@@ -242,10 +259,9 @@ export class ModelSession {
   /** @param isAsked true for a data set whose members are those that the device tells now: it is read by its places again */
   #replaceDataSets(sets: ReadonlyMap<string, readonly DataSet[]>, isAsked: (name: string) => boolean): void {
     const { memory, clock } = this.#options;
-    const { device } = memory.model;
-    if (!device || [...sets].every(([domain, each]) => isSame(each, device, domain))) return;
-    const devices = device.devices.map((each) => ({ ...each, dataSets: sets.get(each.name) ?? each.dataSets }));
-    memory.model.use({ ...device, devices, identity: memory.model.status.identity }, 'device', clock.wallMs());
+    const { device, index } = memory.model;
+    if (!device || [...sets].every(([domain, each]) => isSame(each, index.device(domain)?.dataSets ?? []))) return;
+    memory.model.replaceDataSets(sets, clock.wallMs());
     const { unreadableSets } = memory.limits;
     for (const name of unreadableSets) if (isAsked(name)) unreadableSets.delete(name);
     this.#options.onChanged();
@@ -258,10 +274,19 @@ export class ModelSession {
   }
 }
 
-function isSame(sets: readonly DataSet[], { devices }: IedModel, domain: string): boolean {
-  const known = devices.find(({ name }) => name === domain)?.dataSets ?? [];
-  const byItem = new Map(known.map((set) => [set.item, JSON.stringify(set)]));
-  return known.length === sets.length && sets.every((set) => byItem.get(set.item) === JSON.stringify(set));
+function isSame(sets: readonly DataSet[], known: readonly DataSet[]): boolean {
+  const byItem = new Map(known.map((set) => [set.item, set]));
+  return (
+    known.length === sets.length &&
+    sets.every(({ item, members, isDeletable }) => {
+      const other = byItem.get(item);
+      return (
+        other?.isDeletable === isDeletable &&
+        other.members.length === members.length &&
+        members.every((member, place) => member === other.members[place])
+      );
+    })
+  );
 }
 
 function isSameIdentity(one: Identity, other: Identity): boolean {

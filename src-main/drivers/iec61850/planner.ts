@@ -1,4 +1,5 @@
 /** Which requests a round sends: variables of many objects together, cut to the PDU size, or data sets where these cost less. Pure. */
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { ReadBatch } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { VariableSpec } from './mms/pdu.ts';
@@ -49,16 +50,34 @@ export interface PlanLimits extends UnitOptions {
   readonly maxVariables: number;
 }
 
+/** Units, or points, that are looked at before other work may get its turn. */
+const LOOKS_A_STEP = 64;
+
 /** Requests of a round. Each point is in exactly one of them. */
 export function planBatches(points: readonly BoundPoint[], sets: readonly PlannedSet[], limits: PlanLimits): PlannedBatch[] {
-  const units = unitsOf(points, limits);
-  const { batches, rest } = chooseSets(units, sets, limits);
-  return [...batches, ...packUnits(rest, limits)];
+  return runSteps(batchSteps(points, sets, limits));
+}
+
+/** The same in steps. */
+export function* batchSteps(points: readonly BoundPoint[], sets: readonly PlannedSet[], limits: PlanLimits): Steps<PlannedBatch[]> {
+  const units = yield* unitsOf(points, limits);
+  const { batches, rest } = yield* chooseSets(units, sets, limits);
+  return [...batches, ...(yield* packSteps(rest, limits))];
 }
 
 /** One request for each point. */
 export function planSingles(points: readonly BoundPoint[], limits: PlanLimits): VariableBatch[] {
-  return points.map((bound) => variableBatch([unitOfPoint(bound, limits)]));
+  return runSteps(singleSteps(points, limits));
+}
+
+/** The same in steps. */
+export function* singleSteps(points: readonly BoundPoint[], limits: PlanLimits): Steps<VariableBatch[]> {
+  const batches: VariableBatch[] = [];
+  for (const [at, bound] of points.entries()) {
+    if (at % LOOKS_A_STEP === LOOKS_A_STEP - 1) yield;
+    batches.push(variableBatch([unitOfPoint(bound, limits)]));
+  }
+  return batches;
 }
 
 /** A request of these units. */
@@ -89,6 +108,11 @@ export function smaller(batch: VariableBatch): VariableBatch[] {
 
 /** Fills requests until the question or its answer would be larger than a PDU. */
 export function packUnits(units: readonly ReadUnit[], limits: PlanLimits): VariableBatch[] {
+  return runSteps(packSteps(units, limits));
+}
+
+/** The same in steps. */
+export function* packSteps(units: readonly ReadUnit[], limits: PlanLimits): Steps<VariableBatch[]> {
   const most = { request: limits.maxPduOctets - readRequestSize(0), answer: limits.maxPduOctets - readAnswerSize(0) };
   const isLongQuestion = ({ requestOctets, answerOctets }: ReadUnit) => requestOctets * most.answer >= answerOctets * most.request;
   // long questions with short answers and the other way round share requests well: each request takes from both
@@ -110,6 +134,7 @@ export function packUnits(units: readonly ReadUnit[], limits: PlanLimits): Varia
     const unit = head?.units[head.next];
     if (head && unit) {
       head.next += 1;
+      if (head.next % LOOKS_A_STEP === 0) yield;
       used = {
         request: used.request + unit.requestOctets,
         answer: used.answer + unit.answerOctets,
@@ -136,11 +161,12 @@ interface Octets {
 }
 
 /** Data sets that make the round cheaper: fewer requests, or as many with fewer octets. */
-function chooseSets(units: readonly ReadUnit[], sets: readonly PlannedSet[], limits: PlanLimits): Choice {
+function* chooseSets(units: readonly ReadUnit[], sets: readonly PlannedSet[], limits: PlanLimits): Steps<Choice> {
   if (sets.length === 0) return { batches: [], rest: units };
   const batches: DataSetBatch[] = [];
   const byObject = new Map<string, ReadUnit[]>();
-  for (const unit of units) {
+  for (const [at, unit] of units.entries()) {
+    if (at % LOOKS_A_STEP === LOOKS_A_STEP - 1) yield;
     const key = objectOf(unit);
     const known = byObject.get(key);
     if (known) known.push(unit);
@@ -148,12 +174,16 @@ function chooseSets(units: readonly ReadUnit[], sets: readonly PlannedSet[], lim
   }
   const rest = new Set(units);
   let octets = octetsOf(units);
-  const offers = sets
-    .filter((set) => readAnswerSize(set.answerOctets) <= limits.maxPduOctets)
-    .map((set) => ({ set, saved: coverage(set, byObject, rest).saved }))
-    .filter(({ saved }) => saved > 0)
-    .sort((one, other) => other.saved - one.saved);
+  const offers: { readonly set: PlannedSet; readonly saved: number }[] = [];
+  for (const set of sets) {
+    yield;
+    if (readAnswerSize(set.answerOctets) > limits.maxPduOctets) continue;
+    const { saved } = coverage(set, byObject, rest);
+    if (saved > 0) offers.push({ set, saved });
+  }
+  offers.sort((one, other) => other.saved - one.saved);
   for (const { set } of offers) {
+    yield;
     const { covered, slots, saved } = coverage(set, byObject, rest);
     const gone = octetsOf(covered);
     const left = { request: octets.request - gone.request, answer: octets.answer - gone.answer };

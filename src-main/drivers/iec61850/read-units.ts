@@ -1,4 +1,5 @@
 /** Points put together to the variables that are cheapest to read, before these are packed into requests. */
+import type { Steps } from '../../platform/steps.ts';
 import type { BoundPoint, ReadItem } from './binding.ts';
 import { placesOf, readItem } from './binding.ts';
 import { typeAt } from './model/types.ts';
@@ -37,11 +38,24 @@ export interface UnitOptions {
   isNarrowed(key: string): boolean;
 }
 
-/** Units of all points, in the order of their first points. */
-export function unitsOf(points: readonly BoundPoint[], options: UnitOptions): ReadUnit[] {
+/** Points, or data objects, that are looked at before other work may get its turn. */
+const LOOKS_A_STEP = 64;
+
+/** Units of all points, in the order of their first points; in steps. */
+export function* unitsOf(points: readonly BoundPoint[], options: UnitOptions): Steps<ReadUnit[]> {
   const objects = new Map<string, BoundPoint[]>();
-  for (const bound of points) push(objects, objectKey(bound), bound);
-  return [...objects].flatMap(([key, members]) => objectUnits(key, members, options));
+  for (const [at, bound] of points.entries()) {
+    if (at % LOOKS_A_STEP === LOOKS_A_STEP - 1) yield;
+    push(objects, objectKey(bound), bound);
+  }
+  const units: ReadUnit[] = [];
+  let looks = 0;
+  for (const [key, members] of objects) {
+    looks += 1;
+    if (looks % LOOKS_A_STEP === 0) yield;
+    for (const unit of objectUnits(key, members, options)) units.push(unit);
+  }
+  return units;
 }
 
 /** One unit that reads one point, the cheapest there is. */

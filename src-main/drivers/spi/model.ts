@@ -5,7 +5,7 @@
  */
 
 import type { FrameType } from '#shared/domain/enums.ts';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { DriverMemory } from './memory.ts';
@@ -132,8 +132,8 @@ export interface DeviceModelView {
     readonly port: number;
     readonly protocol: Readonly<Record<string, unknown>>;
   }): Steps<ModelDocument>;
-  /** Differences between file and device; null while one of both is missing. Bounded; `more` counts what was left out. */
-  differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null;
+  /** Differences between file and device as they are at the last step; null while one of both is missing. Bounded; `more` counts what was left out. */
+  differences(): Steps<{ readonly items: readonly ModelDifference[]; readonly more: number } | null>;
 }
 
 /** A file that describes a device, kept with the channel (an SCL file). */
@@ -206,10 +206,10 @@ export interface DocumentKind {
 
 /** The part of a document that one channel needs. */
 export interface DocumentDevice {
-  /** Makes it, for these `protocol` settings: data without functions, which another thread may make. Throws `CONFIG_INVALID`. */
-  make(document: DriverDocument, settings: Readonly<Record<string, unknown>>): unknown;
+  /** Makes it, for these `protocol` settings, in parts: data without functions, which another thread may make. Throws `CONFIG_INVALID`, with the first one. */
+  make(document: DriverDocument, settings: Readonly<Record<string, unknown>>): Iterable<unknown>;
   /** True when the memory of a channel has it, or knows why there is none. */
   isTaken(memory: DriverMemory): boolean;
-  /** Puts what `make` made into the memory of a channel, or the error that it threw. */
-  take(memory: DriverMemory, made: unknown): void;
+  /** Puts the parts that `make` made into the memory of a channel, or the error that it threw; in steps, and all of it with the last one. */
+  take(memory: DriverMemory, made: readonly unknown[] | AppError): Steps<void>;
 }

@@ -3,8 +3,10 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { isListening } from '#shared/domain/listening.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverMemory, DriverSecrets, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
-import type { DriverDocument } from '../../drivers/spi/model.ts';
+import type { DocumentDevice, DriverDocument } from '../../drivers/spi/model.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
+import { cancelled } from '../../platform/clock.ts';
+import { runInTurns, runSteps } from '../../platform/steps.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { ChannelJournal } from '../logs/channel-journal.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
@@ -107,12 +109,25 @@ export class ChannelConnector {
     if (this.#taking?.memory === memory) return this.#taking.done;
     const making = this.#options.ports.deviceOf?.(settings, device);
     if (!making) return null;
-    const done = making.catch(toAppError).then((made) => {
-      if (this.#taking?.memory === memory) this.#taking = null;
-      device.take(memory, made);
-    });
+    const done = this.#take(making, device, memory);
     this.#taking = { memory, done };
     return done;
+  }
+
+  /** A document that is the present one no more is left where it stands. */
+  async #take(making: Promise<readonly unknown[]>, device: DocumentDevice, memory: DriverMemory): Promise<void> {
+    const made = await making.catch(toAppError);
+    const turns = new Turns();
+    try {
+      await runInTurns(device.take(memory, made), async () => {
+        await turns.breathe();
+        if (this.#memory !== memory) throw cancelled();
+      });
+    } catch (thrown) {
+      if (this.#memory === memory) runSteps(device.take(memory, toAppError(thrown)));
+    } finally {
+      if (this.#taking?.memory === memory) this.#taking = null;
+    }
   }
 
   /** What a session outside the channel needs to be like one of its own. */
@@ -158,8 +173,9 @@ export class ChannelConnector {
 
   /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
-    const taking = this.takeDocument(this.#driver, this.#settings);
-    if (taking) await taking;
+    const take = () => this.takeDocument(this.#driver, this.#settings);
+    // behind one that is another document meanwhile comes that one
+    for (let taking = take(); taking; taking = take()) await unlessAborted(taking, signal);
     const { points } = this.#options;
     const needsPoints = this.needsPoints;
     // taking very many at once would hold every other line
@@ -224,5 +240,18 @@ export class ChannelConnector {
       onNotice: (said) => journal.notice(said),
       onLost,
     };
+  }
+}
+
+/** Waits for something that goes on by itself. Rejects with `CANCELLED` as soon as `signal` is aborted. */
+async function unlessAborted(going: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw cancelled();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(cancelled());
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([going, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

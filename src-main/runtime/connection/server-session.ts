@@ -9,6 +9,8 @@ import { closeInOrder, type Session, type SessionContext, SessionVoice } from '.
 
 /** Tables up to this size are served after a few milliseconds of work, whatever serves them. */
 const MADE_AT_ONCE = 1_000;
+/** So are documents of so many characters. */
+const DOCUMENT_AT_ONCE = 262_144;
 
 /**
  * Serves the point table: on a listener for every peer that connects, each with a connection number of its own, or on a serial
@@ -78,10 +80,11 @@ class ListenerOpening {
     return served(context, this.#voice, connection, this.#listener, { boundPort: this.#listener.boundPort, serialPath: null });
   }
 
-  /** What is served, made in turns of a large table; nobody is listened to before all of it is there. */
+  /** What is served, made in turns of a large table or document; nobody is listened to before all of it is there. */
   async #made(io: ServerIo, signal: AbortSignal): Promise<DriverConnection> {
-    const { driver, points } = this.#context;
-    const steps = points.length > MADE_AT_ONCE ? driver.serveSteps?.(io) : undefined;
+    const { driver, points, document } = this.#context;
+    const isLarge = points.length > MADE_AT_ONCE || (document?.text.length ?? 0) > DOCUMENT_AT_ONCE;
+    const steps = isLarge ? driver.serveSteps?.(io) : undefined;
     if (!steps) return driver.serve(io);
     const { breathe } = new Turns();
     try {

@@ -103,7 +103,8 @@ export class FakeModel implements DeviceModelView {
     });
   }
 
-  differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null {
+  // biome-ignore lint/correctness/useYield: nothing of it takes time
+  *differences(): Steps<{ readonly items: readonly ModelDifference[]; readonly more: number } | null> {
     return this.found;
   }
 

@@ -13,8 +13,8 @@ import type { ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { storedDocument } from './documents.ts';
 import { suggestionRows } from './suggestions.ts';
-import { memberRows, nodeRow, treeOf, WholeTrees } from './tree.ts';
-import { jsonValues, type PlaceOf, valuesBelow } from './values.ts';
+import { memberRows, nodeRow, treePieces, WHOLE, WholeTrees } from './tree.ts';
+import { jsonValues, type PlaceOf, valuePieces, valuesBelow } from './values.ts';
 
 type ModelHandlers = Pick<
   Handlers,
@@ -22,8 +22,6 @@ type ModelHandlers = Pick<
 >;
 
 const DEFAULT_PAGE = 1000;
-/** Levels of a tree that is not cut. */
-const WHOLE = Number.POSITIVE_INFINITY;
 
 const NOTHING_KNOWN: ModelStatus = {
   state: 'unknown',
@@ -50,14 +48,20 @@ export function modelHandlers(deps: ServiceDeps): ModelHandlers {
     async iec61850TreeData({ channel_id, parent, depth = WHOLE }) {
       const channel = await channelOf(channel_id);
       const view = channel.model();
-      const nodes = childrenOf(view, parent);
+      const { breathe } = new Turns();
+      const nodesOf = () => childrenOf(view, parent);
+      nodesOf();
       const device = channel.dataSets.device();
-      const values = parent === undefined ? device.values : valuesBelow(device.values, parent, placesOf(channel));
+      const values = parent === undefined ? device.values : await valuesBelow(device.values, parent, placesOf(channel), breathe);
       const isWhole = parent === undefined && depth === WHOLE;
       const tree =
-        view === null ? '[]' : isWhole ? await wholeTrees.text(view, new Turns().breathe) : JSON.stringify(treeOf(view, nodes, depth));
-      const rest = JSON.stringify({ ...freshness(device), values: jsonValues(values) });
-      return new JsonText(`{"tree":${tree},${rest.slice(1)}`);
+        view === null
+          ? ['[]']
+          : isWhole
+            ? await wholeTrees.pieces(view, breathe)
+            : (await treePieces(view, nodesOf, depth, breathe)).pieces;
+      const facts = JSON.stringify(freshness(device)).slice(1, -1);
+      return new JsonText('{"tree":', ...tree, `,${facts},"values":`, ...(await valuePieces(values, breathe)), '}');
     },
     async iec61850DatasetDetail({ channel_id, dataset }) {
       const channel = await channelOf(channel_id);
@@ -103,7 +107,8 @@ export function modelHandlers(deps: ServiceDeps): ModelHandlers {
       return { name, mediaType: SCL_MEDIA_TYPE, bytes: new TextEncoder().encode(text) };
     },
     async modelDifferences({ channel_id }) {
-      const found = (await channelOf(channel_id)).model()?.differences() ?? null;
+      const view = (await channelOf(channel_id)).model();
+      const found = view && (await runInTurns(view.differences(), new Turns().breathe));
       return { comparable: found !== null, items: (found?.items ?? []).map((item) => ({ ...item })), more: found?.more ?? 0 };
     },
   };

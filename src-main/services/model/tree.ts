@@ -1,5 +1,6 @@
 import type { ModelNode as ModelNodeRow, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import type { DeviceModelView, ModelNode } from '../../drivers/spi/model.ts';
+import { JsonPieces } from './json-pieces.ts';
 import type { PlaceOf } from './values.ts';
 
 /** A node in the names of the contract; what says nothing is left out. `isWhole`: its children go along, so nobody needs their number. */
@@ -28,32 +29,70 @@ export function treeOf(view: DeviceModelView, nodes: readonly ModelNode[], depth
   });
 }
 
-/** Whole trees as JSON text, each kept until its model changes: scripts ask for them again and again, for the values beside. */
-export class WholeTrees {
-  readonly #texts = new WeakMap<DeviceModelView, { readonly revision: number; readonly text: string }>();
+/** A tree as JSON text: pieces that become octets in some hundred microseconds each. */
+export type TreePieces = readonly string[];
 
-  /** Made anew with `breathe` between the logical nodes, and from the start again when the model changes meanwhile. */
-  async text(view: DeviceModelView, breathe: () => Promise<void>): Promise<string> {
-    for (;;) {
-      const { revision } = view;
-      const kept = this.#texts.get(view);
-      if (kept?.revision === revision) return kept.text;
-      const devices: string[] = [];
-      for (const device of view.children(null) ?? []) devices.push(await treeText(view, device, breathe));
-      if (view.revision === revision) this.#texts.set(view, { revision, text: `[${devices.join(',')}]` });
-    }
+/** Levels of a tree that is not cut. */
+export const WHOLE = Number.POSITIVE_INFINITY;
+
+/** Whole trees, each kept until its model changes: scripts ask for them again and again, for the values beside. */
+export class WholeTrees {
+  readonly #kept = new WeakMap<DeviceModelView, { readonly revision: number; readonly pieces: TreePieces }>();
+
+  /** As `treePieces`. */
+  async pieces(view: DeviceModelView, breathe: () => Promise<void>): Promise<TreePieces> {
+    const kept = this.#kept.get(view);
+    if (kept?.revision === view.revision) return kept.pieces;
+    const made = await treePieces(view, () => view.children(null) ?? [], WHOLE, breathe);
+    this.#kept.set(view, made);
+    return made.pieces;
   }
 }
 
-/** The tree of a logical device, node by node. */
-async function treeText(view: DeviceModelView, device: ModelNode, breathe: () => Promise<void>): Promise<string> {
-  if (device.childCount === 0) return JSON.stringify(nodeRow(device));
-  const nodes: string[] = [];
-  for (const node of view.children(device.reference) ?? []) {
-    nodes.push(JSON.stringify(treeOf(view, [node], Number.POSITIVE_INFINITY)[0]));
-    await breathe();
+/**
+ * A tree of `depth` levels below some nodes, made with `breathe` between the nodes, and from the start again when the model changes meanwhile. Rejects as `nodesOf`.
+ */
+export async function treePieces(
+  view: DeviceModelView,
+  nodesOf: () => readonly ModelNode[],
+  depth: number,
+  breathe: () => Promise<void>,
+): Promise<{ readonly revision: number; readonly pieces: TreePieces }> {
+  for (;;) {
+    const { revision } = view;
+    const text = new JsonPieces();
+    await writeNodes(nodesOf(), depth, { view, text, breathe });
+    if (view.revision === revision) return { revision, pieces: text.end() };
   }
-  return `${JSON.stringify(nodeRow(device, true)).slice(0, -1)},"children":[${nodes.join(',')}]}`;
+}
+
+interface Writing {
+  readonly view: DeviceModelView;
+  readonly text: JsonPieces;
+  breathe(): Promise<void>;
+}
+
+/** Nodes without anything below them that are written before other work may get its turn. */
+const NODES_A_TURN = 64;
+/** Children of a node that is written as a whole. */
+const FEW = 64;
+
+async function writeNodes(nodes: readonly ModelNode[], depth: number, writing: Writing): Promise<void> {
+  const { view, text, breathe } = writing;
+  text.add('[');
+  for (const [at, node] of depth === 0 ? [] : nodes.entries()) {
+    if (at > 0) text.add(',');
+    const isLast = node.childCount === 0 || depth === 1;
+    if (isLast) text.add(JSON.stringify(nodeRow(node)));
+    else if (node.kind !== 'logical-device' && node.childCount <= FEW) text.add(JSON.stringify(treeOf(view, [node], depth)[0]));
+    else {
+      text.add(`${JSON.stringify(nodeRow(node, true)).slice(0, -1)},"children":`);
+      await writeNodes(view.children(node.reference) ?? [], depth - 1, writing);
+      text.add('}');
+    }
+    if (!isLast || at % NODES_A_TURN === NODES_A_TURN - 1) await breathe();
+  }
+  text.add(']');
 }
 
 interface MemberRow {

@@ -1,18 +1,44 @@
 import type { ModelPlace } from '../../drivers/spi/model.ts';
+import { JsonPieces } from './json-pieces.ts';
 
 /** Where references lie in the model of a channel's protocol. */
 export type PlaceOf = (reference: string) => ModelPlace;
 
-/** The entries whose reference is `parent` or lies below it. */
-export function valuesBelow(values: ReadonlyMap<string, unknown>, parent: string, placeOf: PlaceOf): ReadonlyMap<string, unknown> {
+/** Values between two questions whether other work should have its turn. */
+const VALUES_A_LOOK = 64;
+
+/** The entries whose reference is `parent` or lies below it, `breathe` between them. */
+export async function valuesBelow(
+  values: ReadonlyMap<string, unknown>,
+  parent: string,
+  placeOf: PlaceOf,
+  breathe: () => Promise<void>,
+): Promise<ReadonlyMap<string, unknown>> {
   const wanted = placeOf(parent).node;
   const isBelow = (reference: string) => reference === wanted || /^[/.]/.test(reference.slice(wanted.length));
-  return new Map(
-    [...values].filter(([key]) => {
-      const { node } = placeOf(key);
-      return node.startsWith(wanted) && isBelow(node);
-    }),
-  );
+  const found = new Map<string, unknown>();
+  let looks = 0;
+  for (const [key, value] of values) {
+    looks += 1;
+    if (looks % VALUES_A_LOOK === 0) await breathe();
+    const { node } = placeOf(key);
+    if (node.startsWith(wanted) && isBelow(node)) found.set(key, value);
+  }
+  return found;
+}
+
+/** A map of values as pieces of JSON text, `breathe` between them. */
+export async function valuePieces(values: ReadonlyMap<string, unknown>, breathe: () => Promise<void>): Promise<readonly string[]> {
+  const text = new JsonPieces();
+  text.add('{');
+  let looks = 0;
+  for (const [key, value] of values) {
+    text.add(`${looks === 0 ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(jsonValue(value))}`);
+    looks += 1;
+    if (looks % VALUES_A_LOOK === 0) await breathe();
+  }
+  text.add('}');
+  return text.end();
 }
 
 /** A map of values as JSON has them. */

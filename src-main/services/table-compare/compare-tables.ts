@@ -4,7 +4,7 @@ import type { DifferenceKind } from '#shared/contract/table-compare.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
 import { runInTurns, type Steps } from '../../platform/steps.ts';
 import { changedFields } from '../point-diff.ts';
-import { type ReadTable, readTableFile, type UploadedTable } from '../point-files/import-table.ts';
+import { type ReadTable, readTableFile, type SheetReader, type UploadedTable } from '../point-files/import-table.ts';
 import { type Findings, newFindings } from '../point-files/issues.ts';
 import { PointCheck, type PresentTable } from '../point-files/mode-plan.ts';
 import type { PlannedPoint } from '../point-files/planned-point.ts';
@@ -75,20 +75,25 @@ interface Entry {
 /** Points that are compared between two steps. */
 const POINTS_A_STEP = 128;
 
-/** Compares two tables, `breathe` between the bits. A file that is none is told in its side; nothing is thrown for it. */
+/**
+ * Compares two tables, `breathe` between the bits. A file that is none is told in its side; nothing is thrown for it. `sheets` reads the sheets of files;
+ * left out: it is done in place.
+ */
 export async function compareTables(
   before: SideInput,
   after: SideInput,
   table: CompareTable,
   breathe: () => Promise<void>,
+  sheets?: SheetReader,
 ): Promise<CompareOutcome> {
-  const sides = [await readSide(before, table), await readSide(after, table)] as const;
+  const sides = [await readSide(before, table, sheets), await readSide(after, table, sheets)] as const;
+  await breathe();
   return runInTurns(compareSides(sides[0], sides[1], table), breathe);
 }
 
-async function readSide(input: SideInput, table: CompareTable): Promise<Side> {
+async function readSide(input: SideInput, table: CompareTable, sheets?: SheetReader): Promise<Side> {
   if (input.of === 'points') return new Side(input.points, null, table);
-  return new Side(null, await readTableFile(input.upload, table), table);
+  return new Side(null, await readTableFile(input.upload, table, sheets), table);
 }
 
 /** One table while it is compared. */
@@ -179,11 +184,9 @@ function* compareSides(before: Side, after: Side, { driver }: CompareTable): Ste
     partners.set(entry, other);
     partners.set(other, entry);
   }
-  const [gone, come] = [before, after].map((side) =>
-    side.entries.filter((entry) => !partners.has(entry)).map((entry): Unmatched => ({ at: entry.at, point: side.glance(entry) })),
-  );
-  yield;
-  for (const pair of yield* pairByPlace(gone ?? [], come ?? [], driver)) {
+  const gone = yield* unmatchedOf(before, partners);
+  const come = yield* unmatchedOf(after, partners);
+  for (const pair of yield* pairByPlace(gone, come, driver)) {
     const [one, other] = [before.entries[pair.before], after.entries[pair.after]];
     if (one && other) partners.set(one, other).set(other, one);
   }
@@ -201,6 +204,16 @@ function* compareSides(before: Side, after: Side, { driver }: CompareTable): Ste
   }
   yield;
   return { rows, same, before: yield* before.end(), after: yield* after.end() };
+}
+
+/** Points of a side that have no partner by their code, as they would be alone. */
+function* unmatchedOf(side: Side, partners: ReadonlyMap<Entry, Entry>): Steps<Unmatched[]> {
+  const unmatched: Unmatched[] = [];
+  for (const [index, entry] of side.entries.entries()) {
+    if (index % POINTS_A_STEP === 0) yield;
+    if (!partners.has(entry)) unmatched.push({ at: entry.at, point: side.glance(entry) });
+  }
+  return unmatched;
 }
 
 /** The row of a point of the table before; null when nothing differs. */

@@ -216,7 +216,7 @@ describe('file and device together', () => {
     model.use(learnt([device('BAY7Relay', { GGIO1: changed, GGIO2: changed })]), 'device', 0);
     expect(names(model, 'BAY7Relay/GGIO1')).toEqual(['Ind1', 'Ind2']);
     expect(model.children('BAY7Relay/GGIO1.Ind1')?.[0]).toMatchObject({ name: 'stVal', type: 'BOOLEAN' });
-    expect(model.differences()?.items).toEqual([
+    expect(runSteps(model.differences())?.items).toEqual([
       { kind: 'only-in-file', reference: 'BAY7Relay/LLN0', file: 'logical node', device: '' },
       { kind: 'only-in-device', reference: 'BAY7Relay/GGIO1$ST$Ind2', file: '', device: 'structure of 3' },
       { kind: 'only-in-device', reference: 'BAY7Relay/GGIO2', file: '', device: 'logical node' },
@@ -244,7 +244,7 @@ describe('file and device together', () => {
       'device',
       0,
     );
-    expect(model.differences()).toEqual({
+    expect(runSteps(model.differences())).toEqual({
       items: [
         { kind: 'revision', reference: 'BAY1LD0', file: 'rev-7', device: 'rev-8' },
         { kind: 'type', reference: 'BAY1LD0/LPHD1$SV$Proxy$subEna', file: 'BOOLEAN', device: 'FLOAT32' },
@@ -262,20 +262,104 @@ describe('file and device together', () => {
     const revised = file.devices.map((each, place) => ({ ...each, revision: `r${place}` }));
     model.setFile({ ...file, devices: revised, configurationRevision: 'r0,r1,r2' }, 0);
     model.use({ ...file, devices: [...revised].reverse(), configurationRevision: 'r2,r1,r0' }, 'device', 0);
-    expect(model.differences()).toEqual({ items: [], more: 0 });
+    expect(runSteps(model.differences())).toEqual({ items: [], more: 0 });
     const [first, ...rest] = revised;
     model.use({ ...file, devices: [...rest, { ...first, revision: 'r9' } as LogicalDevice] }, 'device', 0);
-    expect(model.differences()?.items).toEqual([{ kind: 'revision', reference: first?.name, file: 'r0', device: 'r9' }]);
+    expect(runSteps(model.differences())?.items).toEqual([{ kind: 'revision', reference: first?.name, file: 'r0', device: 'r9' }]);
   });
 
   it('has none while one of both is missing, and is bounded', () => {
     const model = fromFile();
-    expect(model.differences()).toBeNull();
+    expect(runSteps(model.differences())).toBeNull();
     const nodes = Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`GGIO${at}`, SPS]));
     model.use(learnt([device('BAY1LD0', nodes)]), 'device', 0);
-    const found = model.differences();
+    const found = runSteps(model.differences());
     expect(found?.items.length).toBe(500);
     expect(found?.more).toBeGreaterThan(200);
+  });
+});
+
+describe('a file and a device of many logical devices', () => {
+  const COUNT = 2_000;
+  const many = (prefix: string, from = 0): LogicalDevice[] =>
+    Array.from({ length: COUNT }, (_, at) => ({ ...device(`${prefix}LD${from + at}x`, { GGIO1: SPS }), instance: `LD${from + at}x` }));
+  const known = () => {
+    const model = new DeviceModel();
+    model.setFile(learnt(many('TEMPLATE')), 0);
+    model.use(learnt(many('REAL')), 'device', 0);
+    return model;
+  };
+
+  it('are compared in steps, of which none looks at all of them: by their instances as well as by their names', () => {
+    const model = known();
+    let nodes = 0;
+    const steps = model.differences();
+    while (!steps.next().done) nodes += 1;
+    // each device of both, and each node, is a step of its own
+    expect(nodes).toBeGreaterThan(3 * COUNT);
+    expect(runSteps(model.differences())).toEqual({ items: [], more: 0 });
+    model.use(learnt(many('REAL', COUNT - 1)), 'device', 0);
+    const { items, more } = runSteps(model.differences()) ?? { items: [], more: 0 };
+    expect([items[0]?.reference, items.length + more]).toEqual(['TEMPLATELD0x', 2 * (COUNT - 1)]);
+  });
+
+  it('that change while they are compared are compared as they are then', () => {
+    const model = known();
+    const steps = model.differences();
+    for (let at = 0; at < COUNT; at++) steps.next();
+    model.use(learnt(many('REAL', COUNT)), 'device', 0);
+    const found = runSteps(steps);
+    expect((found?.items.length ?? 0) + (found?.more ?? 0)).toBe(2 * COUNT);
+    const other = known();
+    const again = other.differences();
+    for (let at = 0; at < COUNT; at++) again.next();
+    other.setFile(null, 0);
+    expect(runSteps(again)).toBeNull();
+  });
+
+  it('are shown with the last step of a take-over; until then what was known is', () => {
+    const model = new DeviceModel();
+    model.use(learnt(many('OLD')), 'device', 1);
+    const before = { status: model.status, revision: model.revision };
+    const steps = model.stepsOfUse(learnt(many('NEW').slice(0, 1_000)), 'device', 2);
+    let count = 0;
+    while (!steps.next().done) {
+      expect({ status: model.status, revision: model.revision }).toEqual(before);
+      expect(model.children(null)?.length).toBe(COUNT);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(1_000);
+    expect(model.status).toMatchObject({ learnedAt: 2, counts: { logicalDevices: 1_000, logicalNodes: 1_000, attributes: 3_000 } });
+    expect([model.index.node('OLDLD0x', 'GGIO1'), model.revision]).toEqual([null, before.revision + 1]);
+  });
+
+  it('taken over side by side are both there: a file that came while a device was put in order is not lost', () => {
+    const model = new DeviceModel();
+    const steps = model.stepsOfUse(learnt(many('REAL')), 'device', 2);
+    for (let at = 0; at < COUNT; at++) steps.next();
+    const notes = { description: 'words', objects: new Map(), values: new Map(), descriptions: new Map() };
+    const described = many('REAL').map((each) => ({ ...each, nodes: each.nodes.map((node) => ({ ...node, notes })) }));
+    model.setFile(learnt(described), 1);
+    expect(model.status.source).toBe('file');
+    runSteps(steps);
+    expect(model.status).toMatchObject({ source: 'device', learnedAt: 2 });
+    expect(model.children('REALLD7x')?.[0]?.description).toBe('words');
+  });
+
+  it('take data sets that are told anew and keep the rest as it is', () => {
+    const model = known();
+    const { index } = model;
+    const set = { item: 'LLN0$ds', members: ['REALLD7x/GGIO1$ST$stVal'], isDeletable: true };
+    model.replaceDataSets(new Map([['REALLD7x', [set]]]), 9);
+    expect(model.dataSets()).toEqual([{ name: 'REALLD7x/LLN0$ds', members: set.members, isDeletable: true }]);
+    expect(model.status).toMatchObject({
+      source: 'device',
+      learnedAt: 9,
+      counts: { dataSets: 1, logicalDevices: COUNT, attributes: 3 * COUNT },
+    });
+    expect(model.index.device('REALLD7x')?.dataSets).toEqual([set]);
+    expect(model.index.node('REALLD7x', 'GGIO1')).toBe(index.node('REALLD7x', 'GGIO1'));
+    expect(model.device?.devices[7]?.dataSets).toEqual([set]);
   });
 });
 

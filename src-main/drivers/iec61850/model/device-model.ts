@@ -2,20 +2,20 @@
 
 import type { Message } from '#shared/messages/message.ts';
 import { isMessage } from '#shared/messages/message.ts';
-import type { Steps } from '../../../platform/steps.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type {
   DeviceModelView,
   ModelCounts,
   ModelDataSet,
-  ModelDifference,
   ModelDocument,
   ModelNode,
   ModelStatus,
   PointSuggestion,
 } from '../../spi/model.ts';
+import type { MmsType } from '../mms/types.ts';
 import { attributeFrameType } from './cdc.ts';
-import { findDifferences } from './differences.ts';
-import type { Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
+import { type Differences, findDifferences } from './differences.ts';
+import type { DataSet, Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
 import { type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from './node-parts.ts';
 import { attributeNotes, findPlace, ModelIndex } from './places.ts';
 import { acsiReference, parseReference, splitIndex } from './references.ts';
@@ -26,6 +26,7 @@ import { classOf, describe, pointOfObject, suggestPoint } from './suggestions.ts
 import { basicType, isLeaf, leafCount } from './types.ts';
 
 const EMPTY: IedModel = { name: '', devices: [], identity: null, configurationRevision: '' };
+const NOTHING = { logicalDevices: 0, logicalNodes: 0, dataObjects: 0, attributes: 0, dataSets: 0 } as const satisfies ModelCounts;
 /** Elements of an array that the tree lists. */
 const MOST_ELEMENTS = 1000;
 
@@ -37,6 +38,12 @@ interface Way {
   readonly path: readonly string[];
   /** `[SE]` where a part of the way stands beside another of the same name; empty otherwise. */
   readonly suffix: string;
+}
+
+/** What is known of a device, and from where. */
+interface Known {
+  readonly file: IedModel | null;
+  readonly device: IedModel | null;
 }
 
 type Progress = Pick<ModelStatus, 'state' | 'done' | 'total' | 'error'>;
@@ -55,12 +62,11 @@ export class DeviceModel implements DeviceModelView {
   #progress: Progress = { state: 'unknown', done: 0, total: 0, error: null };
   #revision = 0;
   #index = new ModelIndex(EMPTY);
-  #counts: ModelCounts | null = null;
-  #differences: { readonly items: readonly ModelDifference[]; readonly more: number } | null = null;
+  #counts: ModelCounts = NOTHING;
+  #differences: Differences | null = null;
 
   get status(): ModelStatus {
     const { model } = this.#index;
-    this.#counts ??= countsOf(model);
     return {
       ...this.#progress,
       source: this.#source,
@@ -92,24 +98,43 @@ export class DeviceModel implements DeviceModelView {
 
   /** Sets what the file of the channel says; null without one. */
   setFile(file: IedModel | null, wallMs: number | null): void {
+    runSteps(this.stepsOfFile(file, wallMs));
+  }
+
+  /** The same in steps: until the last one everything is as it was. */
+  *stepsOfFile(file: IedModel | null, wallMs: number | null): Steps<void> {
     if (file === this.#file) return;
-    this.#file = file;
-    if (!this.#device) {
-      this.#source = file ? 'file' : null;
-      this.#learnedAt = file ? wallMs : null;
-      this.#progress = { state: file ? 'known' : 'unknown', done: 0, total: 0, error: null };
-    }
-    this.#changed();
+    yield* this.#show(() => ({ file, device: this.#device }));
+    if (this.#device) return;
+    this.#source = file ? 'file' : null;
+    this.#learnedAt = file ? wallMs : null;
+    this.#progress = { state: file ? 'known' : 'unknown', done: 0, total: 0, error: null };
   }
 
   /** Sets what a device has told, or what is served. */
   use(model: IedModel, source: 'device' | 'table' | 'file', wallMs: number): void {
-    this.#device = model;
+    runSteps(this.stepsOfUse(model, source, wallMs));
+  }
+
+  /** The same in steps: until the last one everything is as it was. */
+  *stepsOfUse(model: IedModel, source: 'device' | 'table' | 'file', wallMs: number): Steps<void> {
+    yield* this.#show(() => ({ file: this.#file, device: model }));
     this.#source = source;
     this.#learnedAt = wallMs;
     this.#identity = model.identity;
     this.#progress = { ...this.#progress, state: 'known', error: null };
-    this.#changed();
+  }
+
+  /** Sets data sets that a device has told anew, by the name of their logical device; the rest of its model stays. Nothing without such a model. */
+  replaceDataSets(sets: ReadonlyMap<string, readonly DataSet[]>, wallMs: number): void {
+    if (!this.#device) return;
+    const index = this.#index.withDataSets(sets);
+    const dataSets = index.model.devices.reduce((sum, device) => sum + device.dataSets.length, 0);
+    this.#device = index.model;
+    this.#changed(index, { ...this.#counts, dataSets });
+    this.#source = 'device';
+    this.#learnedAt = wallMs;
+    this.#progress = { ...this.#progress, state: 'known', error: null };
   }
 
   /** What the report control blocks of the device were set to when they were last read. */
@@ -196,10 +221,17 @@ export class DeviceModel implements DeviceModelView {
     return references.map((reference) => suggestPoint(this.#index, reference));
   }
 
-  differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null {
-    if (!this.#file || !this.#device || this.#device === this.#file) return null;
-    this.#differences ??= findDifferences(this.#file, this.#device, this.#blocks);
-    return this.#differences;
+  *differences(): Steps<Differences | null> {
+    for (;;) {
+      const [file, device, blocks] = [this.#file, this.#device, this.#blocks];
+      if (!file || !device || device === file) return null;
+      if (this.#differences) return this.#differences;
+      const found = yield* findDifferences(file, device, blocks);
+      // what has changed meanwhile is compared as it is now
+      if (file !== this.#file || device !== this.#device || blocks !== this.#blocks) continue;
+      this.#differences = found;
+      return found;
+    }
   }
 
   exportDocument({ ip, port, protocol }: ChannelAddress): Steps<ModelDocument> {
@@ -209,9 +241,25 @@ export class DeviceModel implements DeviceModelView {
     return exportScl(this.#index, { iedName, identity: this.#identity, address: addressOf({ ip, port, protocol }), blocks: this.#blocks });
   }
 
-  #changed(): void {
-    this.#index = new ModelIndex(this.#device ?? this.#file ?? EMPTY, this.#file);
-    this.#counts = null;
+  /** Makes what is to be known beside what is known, and shows it with the last step; makes it anew where the rest has changed meanwhile. */
+  *#show(next: () => Known): Steps<void> {
+    for (;;) {
+      const { file, device } = next();
+      const model = device ?? file ?? EMPTY;
+      const index = yield* ModelIndex.of(model, file);
+      const counts = yield* countsOf(model);
+      const now = next();
+      if (now.file !== file || now.device !== device) continue;
+      this.#file = file;
+      this.#device = device;
+      this.#changed(index, counts);
+      return;
+    }
+  }
+
+  #changed(index: ModelIndex, counts: ModelCounts): void {
+    this.#index = index;
+    this.#counts = counts;
     this.#differences = null;
     this.#revision += 1;
   }
@@ -314,13 +362,25 @@ function frameTypeOf(part: ModelPart, path: readonly string[], commonDataClass: 
   return type && isLeaf(type) ? attributeFrameType(type, part.constraint ?? '', part.name) : null;
 }
 
-function countsOf({ devices }: IedModel): ModelCounts {
-  const nodes = devices.flatMap((device) => device.nodes);
-  return {
-    logicalDevices: devices.length,
-    logicalNodes: nodes.length,
-    dataObjects: nodes.reduce((sum, { type }) => sum + objectCount(type), 0),
-    attributes: nodes.reduce((sum, { type }) => sum + leafCount(type), 0),
-    dataSets: devices.reduce((sum, device) => sum + device.dataSets.length, 0),
-  };
+/** Logical nodes that are counted before other work may get its turn. */
+const NODES_A_STEP = 64;
+
+function* countsOf({ devices }: IedModel): Steps<ModelCounts> {
+  const counts: { -readonly [Name in keyof ModelCounts]: number } = { ...NOTHING, logicalDevices: devices.length };
+  const known = new Map<MmsType, readonly [objects: number, attributes: number]>();
+  for (const { nodes, dataSets } of devices) {
+    counts.logicalNodes += nodes.length;
+    counts.dataSets += dataSets.length;
+    for (const [at, { type }] of nodes.entries()) {
+      let each = known.get(type);
+      if (!each) {
+        yield;
+        each = [objectCount(type), leafCount(type)];
+        known.set(type, each);
+      } else if (at % NODES_A_STEP === 0) yield;
+      counts.dataObjects += each[0];
+      counts.attributes += each[1];
+    }
+  }
+  return counts;
 }

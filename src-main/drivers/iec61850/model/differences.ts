@@ -1,33 +1,47 @@
 /** What an SCL file and a device say differently. */
+import type { Steps } from '../../../platform/steps.ts';
 import type { ModelDifference } from '../../spi/model.ts';
 import type { MmsType } from '../mms/types.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
-import { counterpart, type ModelIndex } from './places.ts';
+import { Counterparts, counterpart, type ModelIndex } from './places.ts';
 import { type BlockValues, blockNames, blockOfFile, compareBlocks, REPORT_CONSTRAINTS } from './report-blocks.ts';
 import { basicType } from './types.ts';
 
 /** Differences that are listed; more of them mean that the file is of another device. */
 const MOST = 500;
 
-/** Differences between file and device, in order of the file, then what only the device has. `blocks` are what its report control blocks are set to. */
-export function findDifferences(
-  file: IedModel,
-  device: IedModel,
-  blocks: BlockValues = new Map(),
-): { readonly items: readonly ModelDifference[]; readonly more: number } {
+/** Differences that were found; `more` counts those beyond the listed ones. */
+export interface Differences {
+  readonly items: readonly ModelDifference[];
+  readonly more: number;
+}
+
+/**
+ * Differences between file and device, in order of the file, then what only the device has; in steps. `blocks` are what its report control blocks are
+ * set to.
+ */
+export function* findDifferences(file: IedModel, device: IedModel, blocks: BlockValues = new Map()): Steps<Differences> {
   const found = new Found();
+  const counterparts = yield* Counterparts.among(file.devices);
+  const realOf = new Map<LogicalDevice, LogicalDevice>();
+  const others: LogicalDevice[] = [];
+  for (const real of device.devices) {
+    yield;
+    const described = counterparts.of(real.name);
+    if (!described) others.push(real);
+    else if (!realOf.has(described)) realOf.set(described, real);
+  }
   for (const described of file.devices) {
-    const real = device.devices.find((each) => counterpart(each, file.devices) === described);
-    if (real) compareDevices(described, real, { found, blocks });
+    yield;
+    const real = realOf.get(described);
+    if (real) yield* compareDevices(described, real, { found, blocks });
     else found.add('only-in-file', described.name, `${described.nodes.length} logical nodes`, '');
   }
-  for (const real of device.devices) {
-    if (!counterpart(real, file.devices)) found.add('only-in-device', real.name, '', `${real.nodes.length} logical nodes`);
-  }
+  for (const real of others) found.add('only-in-device', real.name, '', `${real.nodes.length} logical nodes`);
   return found;
 }
 
-class Found {
+class Found implements Differences {
   readonly items: ModelDifference[] = [];
   more = 0;
 
@@ -43,12 +57,13 @@ interface Comparison {
   readonly blocks: BlockValues;
 }
 
-function compareDevices(file: LogicalDevice, device: LogicalDevice, comparison: Comparison): void {
+function* compareDevices(file: LogicalDevice, device: LogicalDevice, comparison: Comparison): Steps<void> {
   const { found } = comparison;
   const [said = '', told = ''] = [file.revision, device.revision];
   if (said !== '' && told !== '' && said !== told) found.add('revision', device.name, said, told);
   const real = new Map(device.nodes.map((node) => [node.name, node]));
   for (const node of file.nodes) {
+    yield;
     const other = real.get(node.name);
     if (other) {
       compareNodes(`${device.name}/${node.name}`, node, other, found);
@@ -59,7 +74,7 @@ function compareDevices(file: LogicalDevice, device: LogicalDevice, comparison: 
   for (const { name } of device.nodes) {
     if (!described.has(name)) found.add('only-in-device', `${device.name}/${name}`, '', 'logical node');
   }
-  compareDataSets(file, device, found);
+  yield* compareDataSets(file, device, found);
 }
 
 function compareNodes(reference: string, file: LogicalNode, device: LogicalNode, found: Found): void {
@@ -132,9 +147,10 @@ function wordsOf(type: MmsType, name: string): string {
   return type.kind === 'array' ? `array of ${type.count}` : basicType(type, name);
 }
 
-function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+function* compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Found): Steps<void> {
   const real = new Map(device.dataSets.map((set) => [set.item, set]));
   for (const set of file.dataSets) {
+    yield;
     const other = real.get(set.item);
     const reference = `${device.name}/${set.item}`;
     if (!other) found.add('data-set', reference, `${set.members.length} members`, '');
@@ -148,8 +164,7 @@ function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Foun
 
 /** Members of a data set as the file has them, by the names of the device; null where there is no file, or it has no such set. */
 export function describedMembers({ file }: ModelIndex, domain: string, item: string): readonly string[] | null {
-  const device: LogicalDevice = { name: domain, instance: '', description: '', nodes: [], dataSets: [] };
-  const described = file && counterpart(device, file.devices);
+  const described = file && counterpart(domain, file.devices);
   const set = described?.dataSets.find((each) => each.item === item);
   return described && set ? renamed(set, described.name, domain) : null;
 }

@@ -1,41 +1,94 @@
 /** Finding the place in a model that a reference names. */
-import type { IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from './ied-model.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
+import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from './ied-model.ts';
 import { named } from './named.ts';
 import { type ModelPart, partsBelow, partsOfNode } from './node-parts.ts';
 import type { Reference } from './references.ts';
 import { splitIndex } from './references.ts';
+
+/** Logical nodes that are taken into an index before other work may get its turn. */
+const NODES_A_STEP = 64;
+
+/** Quick ways into a model. */
+interface Ways {
+  readonly devices: ReadonlyMap<string, LogicalDevice>;
+  /** Logical nodes by `LD/LN`. */
+  readonly nodes: ReadonlyMap<string, LogicalNode>;
+  /** What the file says of them, by `LD/LN`. */
+  readonly notes: ReadonlyMap<string, NodeNotes>;
+}
+
+function* waysInto(model: IedModel, file: IedModel | null): Steps<Ways> {
+  const devices = new Map<string, LogicalDevice>();
+  const nodes = new Map<string, LogicalNode>();
+  const notes = new Map<string, NodeNotes>();
+  const counterparts = file && file !== model ? yield* Counterparts.among(file.devices) : null;
+  let looks = 0;
+  for (const device of model.devices) {
+    yield;
+    devices.set(device.name, device);
+    for (const node of device.nodes) {
+      looks += 1;
+      if (looks % NODES_A_STEP === 0) yield;
+      nodes.set(`${device.name}/${node.name}`, node);
+    }
+    for (const { name, notes: said } of counterparts?.of(device.name)?.nodes ?? []) {
+      looks += 1;
+      if (looks % NODES_A_STEP === 0) yield;
+      if (said) notes.set(`${device.name}/${name}`, said);
+    }
+  }
+  return { devices, nodes, notes };
+}
 
 /** A model with quick ways to its logical nodes, and the notes of a file on them. */
 export class ModelIndex {
   readonly model: IedModel;
   /** A file that describes the same device; null without one. Its notes stand in for those the model has not. */
   readonly file: IedModel | null;
-  readonly #devices = new Map<string, LogicalDevice>();
-  readonly #nodes = new Map<string, LogicalNode>();
-  readonly #notes = new Map<string, NodeNotes>();
+  readonly #ways: Ways;
 
-  constructor(model: IedModel, file: IedModel | null = null) {
+  constructor(model: IedModel, file: IedModel | null = null, ways: Ways = runSteps(waysInto(model, file))) {
     this.model = model;
     this.file = file;
-    for (const device of model.devices) {
-      this.#devices.set(device.name, device);
-      for (const node of device.nodes) this.#nodes.set(`${device.name}/${node.name}`, node);
-      const described = file && counterpart(device, file.devices);
-      for (const { name, notes } of described?.nodes ?? []) if (notes) this.#notes.set(`${device.name}/${name}`, notes);
-    }
+    this.#ways = ways;
+  }
+
+  /** The same, made in steps. */
+  static *of(model: IedModel, file: IedModel | null = null): Steps<ModelIndex> {
+    return new ModelIndex(model, file, yield* waysInto(model, file));
+  }
+
+  /** The same with other data sets, by the name of their logical device. */
+  withDataSets(sets: ReadonlyMap<string, readonly DataSet[]>): ModelIndex {
+    const devices = this.model.devices.map((device) => {
+      const others = sets.get(device.name);
+      return others ? { ...device, dataSets: others } : device;
+    });
+    const ways = { ...this.#ways, devices: new Map(devices.map((device) => [device.name, device])) };
+    return new ModelIndex({ ...this.model, devices }, this.file, ways);
   }
 
   device(domain: string): LogicalDevice | null {
-    return this.#devices.get(domain) ?? null;
+    return this.#ways.devices.get(domain) ?? null;
+  }
+
+  /** A data set by its name, `LD/LN$name` or `@name`; null where there is none. */
+  dataSet(name: string): DataSet | null {
+    if (name.startsWith('@'))
+      return this.model.devices.flatMap(({ dataSets }) => dataSets.find(({ item }) => item === name) ?? [])[0] ?? null;
+    const slash = name.indexOf('/');
+    return this.device(name.slice(0, Math.max(0, slash)))?.dataSets.find(({ item }) => item === name.slice(slash + 1)) ?? null;
   }
 
   node(domain: string, name: string): LogicalNode | null {
-    return this.#nodes.get(`${domain}/${name}`) ?? null;
+    return this.#ways.nodes.get(`${domain}/${name}`) ?? null;
   }
 
   /** What a file says of a logical node; null where none does. */
   notes(domain: string, name: string): NodeNotes | null {
-    return this.#nodes.get(`${domain}/${name}`)?.notes ?? this.#notes.get(`${domain}/${name}`) ?? null;
+    const key = `${domain}/${name}`;
+    return this.#ways.nodes.get(key)?.notes ?? this.#ways.notes.get(key) ?? null;
   }
 
   /** Value of an attribute of the configuration as text: what was read from the device, else what the file writes; null where nobody says. */
@@ -45,11 +98,50 @@ export class ModelIndex {
   }
 }
 
-/** The logical device of a file that is this one: the same name, else the only one whose instance the name ends in (a template). */
-export function counterpart(device: LogicalDevice, others: readonly LogicalDevice[]): LogicalDevice | null {
-  const same = others.find(({ name }) => name === device.name);
+/** Which logical device of a file is one of the device: that of the same name, else the only one whose instance its name ends in (a template). */
+export class Counterparts {
+  readonly #byName = new Map<string, LogicalDevice>();
+  readonly #byInstance = new Map<string, LogicalDevice[]>();
+
+  /** Ready for the devices of a file, in steps. */
+  static *among(devices: readonly LogicalDevice[]): Steps<Counterparts> {
+    const made = new Counterparts();
+    for (const [at, device] of devices.entries()) {
+      if (at % NODES_A_STEP === 0) yield;
+      made.#add(device);
+    }
+    return made;
+  }
+
+  /** The logical device of the file that is the one of this name; null where there is none, or several may be it. */
+  of(name: string): LogicalDevice | null {
+    const same = this.#byName.get(name);
+    if (same) return same;
+    let only: LogicalDevice | null = null;
+    for (let from = 0; from < name.length; from++) {
+      for (const device of this.#byInstance.get(name.slice(from)) ?? []) {
+        if (only) return null;
+        only = device;
+      }
+    }
+    return only;
+  }
+
+  #add(device: LogicalDevice): void {
+    const { name, instance } = device;
+    if (!this.#byName.has(name)) this.#byName.set(name, device);
+    if (instance === '') return;
+    const alike = this.#byInstance.get(instance);
+    if (alike) alike.push(device);
+    else this.#byInstance.set(instance, [device]);
+  }
+}
+
+/** The same for one device alone. */
+export function counterpart(name: string, others: readonly LogicalDevice[]): LogicalDevice | null {
+  const same = others.find((each) => each.name === name);
   if (same) return same;
-  const [first, second] = others.filter(({ instance }) => instance !== '' && device.name.endsWith(instance));
+  const [first, second] = others.filter(({ instance }) => instance !== '' && name.endsWith(instance));
   return first && !second ? first : null;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '../../../platform/steps.ts';
 import { ServedChannel } from '../server/testing/served-channel.ts';
 import { ClientBench, sclDocument } from '../testing/client-bench.ts';
 import { compareBlocks } from './report-blocks.ts';
@@ -11,7 +12,7 @@ async function differences(...changes: readonly (readonly [from: string, to: str
     return changed.replace(from, to);
   }, document.text);
   const bench = await ClientBench.open(new ServedChannel({ document }), { document: { ...document, text } });
-  return bench.model.differences()?.items;
+  return runSteps(bench.model.differences())?.items;
 }
 const LLN0 = 'BAY1LD0/LLN0';
 const member = (block: string, name: string, file: string, device: string) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
+import { runSteps } from '../../../platform/steps.ts';
 import { sclDocuments } from '../model/documents.ts';
 import { sclText } from '../model/testing/files.ts';
 import { ask, float, names, point, unsigned, value, write } from './testing/asking.ts';
@@ -105,7 +106,7 @@ describe('model of a file', () => {
   it('is what was made of its file before, as a thread does for a large one; the file is not read again', async () => {
     const memory = new Map();
     const { device } = sclDocuments;
-    device?.take(memory, device.make(BAY, { ied_name: '' }));
+    if (device) runSteps(device.take(memory, [...device.make(BAY, { ied_name: '' })]));
     const { client } = await open({ document: { name: 'bay.cid', text: 'not read' }, memory });
     expect(await value(client, 'BAY1MEAS/MMXU1$MX$TotW$mag$f')).toEqual(float(1234.5));
   });

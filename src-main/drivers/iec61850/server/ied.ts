@@ -3,6 +3,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
+import { ModelIndex } from '../model/places.ts';
 import { type AccessClient, VariableAccess } from './access.ts';
 import { followModes } from './behaviour.ts';
 import type { ControlRequest } from './control/control-request.ts';
@@ -22,6 +23,8 @@ import { SettingGroups } from './setting-groups.ts';
 /** What a simulated device is made of. */
 export interface SimulatedIedOptions {
   readonly model: IedModel;
+  /** Places in the model, where they are known already. */
+  readonly index?: ModelIndex;
   readonly identity: Identity;
   readonly files: readonly ServedFile[];
   /** See `AccessOptions.failing`. */
@@ -70,7 +73,7 @@ export class SimulatedIed implements ServedDevice {
     this.#clock = clock;
     const groups = new SettingGroups({ clock, onChanged: onConfigured });
     this.#groups = groups;
-    this.image = new ServedImage(model, (key, constraint) => groups.keyOfLeaf(key, constraint));
+    this.image = new ServedImage(options.index ?? new ModelIndex(model), (key, constraint) => groups.keyOfLeaf(key, constraint));
     this.controls = new ServedControls({
       image: this.image,
       clock,
@@ -129,10 +132,9 @@ export class SimulatedIed implements ServedDevice {
 
   /** The same in steps. */
   *startSteps(): Steps<void> {
-    this.#groups.start(this.image);
+    yield* this.#groups.startSteps(this.image);
     yield* this.reports.restart();
-    yield;
-    this.logs.start();
+    yield* this.logs.startSteps();
   }
 
   /** Takes over another model, with its data sets where they are made already; values of variables that stay are kept. */

@@ -63,8 +63,8 @@ export class ServedImage {
   readonly #keyOfLeaf: KeyOfLeaf;
   #watcher: ImageWatcher | null = null;
 
-  constructor(model: IedModel, keyOfLeaf: KeyOfLeaf) {
-    this.#index = new ModelIndex(model);
+  constructor(index: ModelIndex, keyOfLeaf: KeyOfLeaf) {
+    this.#index = index;
     this.#keyOfLeaf = keyOfLeaf;
   }
 

@@ -45,8 +45,8 @@ import { tableModelSteps } from './table-model.ts';
 export interface ServeOptions {
   /** What to do wrong on purpose. */
   readonly faults?: ServerFaults;
-  /** Told the model that is served, at the start and when the table changes it. */
-  onModel?(model: IedModel, source: 'file' | 'table'): void;
+  /** Shows the model that is served, at the start and when the table changes it. */
+  onModel?(model: IedModel, source: 'file' | 'table'): Steps<void>;
 }
 
 /** Connections without an association that are kept; no fewer than there may be clients. */
@@ -65,14 +65,15 @@ export function* serveSteps(io: ServerIo, options: ServeOptions = {}): Steps<Dri
   const settings = channelSettings.parse(io.settings.protocol);
   const file = fileModel(io, settings);
   const model = file ?? (yield* tableModelSteps(io.points));
-  return yield* new Iec61850Server({ io, settings, options, model, document: file && (io.document ?? null) }).started();
+  const index = yield* ModelIndex.of(model);
+  return yield* new Iec61850Server({ io, settings, options, index, document: file && (io.document ?? null) }).started();
 }
 
 interface ServerParts {
   readonly io: ServerIo;
   readonly settings: Iec61850Settings;
   readonly options: ServeOptions;
-  readonly model: IedModel;
+  readonly index: ModelIndex;
   /** What the model was made of; null where it is that of the table. */
   readonly document: DriverDocument | null;
 }
@@ -93,8 +94,9 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   #planRevision = 0;
 
   /** Ready to be started. */
-  constructor({ io, settings, options, model, document }: ServerParts) {
+  constructor({ io, settings, options, index, document }: ServerParts) {
     super(io);
+    const { model } = index;
     this.#io = io;
     this.#table = new PointList(io.points);
     this.#settings = settings;
@@ -102,6 +104,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.#document = document;
     this.#ied = new SimulatedIed({
       model,
+      index,
       identity: identityOf(settings, model),
       files: this.#filesOf(io.points),
       accessErrors: options.faults?.accessErrors ?? new Map(),
@@ -133,7 +136,8 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     yield* this.#ied.startSteps();
     this.#memory.restoreEntries();
     yield* this.#announce();
-    this.#options.onModel?.(image.model, this.#document ? 'file' : 'table');
+    const showing = this.#options.onModel?.(image.model, this.#document ? 'file' : 'table');
+    if (showing) yield* showing;
     yield* this.listenSteps();
   }
 
@@ -178,7 +182,8 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       if (model && files) {
         this.#ied.update(model, sets);
         this.#ied.files.update(files);
-        this.#options.onModel?.(model, 'table');
+        const showing = this.#options.onModel?.(model, 'table');
+        if (showing) runSteps(showing);
       }
       this.#points.update(placed);
       this.#commands.update(commands);

@@ -1,6 +1,7 @@
 /** Setting groups of the simulated device (IEC 61850-7-2, clause 16; IEC 61850-8-1, clause 16): one control block in LLN0 of a logical device. */
 
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import { utcTimeOctets } from '../mms/times.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { ACCESS_ERROR } from '../mms/words.ts';
@@ -48,8 +49,14 @@ export class SettingGroups {
 
   /** Takes the active groups over from the control blocks of the model; what is being edited goes on where the block stays. */
   start(image: ServedImage): void {
+    runSteps(this.startSteps(image));
+  }
+
+  /** The same in steps. */
+  *startSteps(image: ServedImage): Steps<void> {
     this.#image = image;
     for (const { name } of image.model.devices) {
+      yield;
       const block = blockOf(image, name);
       if (!block) continue;
       const active = numberIn(image, block, 'ActSG') || 1;

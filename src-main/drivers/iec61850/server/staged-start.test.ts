@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import type { DriverLasting, PointConfig } from '../../spi/index.ts';
+import { manyDevices } from '../model/testing/large.ts';
 import { context, float, names, point, TABLE, value, write } from './testing/asking.ts';
 import { ServedChannel, type ServedChannelOptions } from './testing/served-channel.ts';
 
@@ -93,6 +94,30 @@ describe('a device that is made in steps', () => {
     const bits = POINTS.length / MOST_STATES_A_STEP;
     // model, places, commands, values of before, what is shown, start values
     expect(stepsOf({ before })).toBeGreaterThan(6 * bits);
+  });
+});
+
+describe('a device of many logical devices', () => {
+  const COUNT = 200;
+  const document = { name: 'many.scd', text: manyDevices(COUNT) };
+
+  it('has steps for each of them in every part of its making', () => {
+    // places, setting groups, report blocks found and made, logs, what is shown
+    expect(stepsOf({ points: [], document })).toBeGreaterThan(6 * COUNT);
+  });
+
+  it('shows its model as a whole, and not before', () => {
+    const shown: number[] = [];
+    const channel = begun(0, {
+      points: [],
+      document,
+      onModel: function* ({ devices }) {
+        for (let at = 0; at < 5; at++) yield;
+        shown.push(devices.length);
+      },
+    });
+    while (channel.step()) expect(channel.isListening).toBe(false);
+    expect(shown).toEqual([COUNT]);
   });
 });
 

@@ -100,7 +100,13 @@ describe('model of a point table', () => {
 
   it('tells its model, changes with the table, and keeps values', async () => {
     const told: string[] = [];
-    const channel = new ServedChannel({ points: TABLE, onModel: (model, source) => told.push(`${source} ${model.devices.length}`) });
+    const channel = new ServedChannel({
+      points: TABLE,
+      onModel: function* (model, source) {
+        yield;
+        told.push(`${source} ${model.devices.length}`);
+      },
+    });
     const [first] = TABLE;
     if (!first) throw new Error('no point');
     await channel.connection.execute({ point: first, step: 'operate', value: 1.5, options: {} }, context());

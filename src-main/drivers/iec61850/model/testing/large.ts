@@ -39,3 +39,26 @@ export function largeStation(octets: number): string {
     <LNodeType id="L" lnClass="LLN0"/><LNodeType id="G" lnClass="GGIO"><DO name="Ind1" type="D"/></LNodeType>
     <DOType id="D" cdc="SPS"><DA name="stVal" bType="BOOLEAN" fc="ST"/><DA name="q" bType="Quality" fc="ST"/></DOType></DataTypeTemplates></SCL>`;
 }
+
+/** A device STATION of so many logical devices LD0, LD1 …, each with a data set, a report block and ten nodes of eight states, one of them with a value and words. */
+export function manyDevices(count: number): string {
+  const device = (at: number) => {
+    const nodes = Array.from(
+      { length: 10 },
+      (_, node) =>
+        `<LN lnClass="GGIO" inst="${node + 1}" lnType="G" desc="signals ${node} of bay ${at}"><DOI name="Ind1" desc="signal of bay ${at}"><DAI name="d"><Val>words ${node}</Val></DAI></DOI></LN>`,
+    ).join('');
+    const members = [1, 2, 3, 4].map((node) => `<FCDA ldInst="LD${at}" lnClass="GGIO" lnInst="${node}" doName="Ind1" fc="ST"/>`).join('');
+    return `<LDevice inst="LD${at}" desc="bay ${at}"><LN0 lnClass="LLN0" inst="" lnType="L"><DataSet name="dsStat">${members}</DataSet>
+      <ReportControl name="rpStat" datSet="dsStat" confRev="1" buffered="false"><TrgOps dchg="true"/><OptFields seqNum="true"/><RptEnabled max="1"/></ReportControl>
+      <DOI name="NamPlt"><DAI name="configRev"><Val>1</Val></DAI></DOI></LN0>
+      ${nodes}</LDevice>\n`;
+  };
+  const objects = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => `<DO name="Ind${at}" type="SPS"/>`).join('');
+  return `<SCL xmlns="http://www.iec.ch/61850/2003/SCL" version="2007" revision="B"><Header id="many"/><IED name="STATION"><AccessPoint name="P1">
+    <Server><Authentication none="true"/>${Array.from({ length: count }, (_, at) => device(at)).join('')}</Server></AccessPoint></IED><DataTypeTemplates>
+    <LNodeType id="L" lnClass="LLN0"><DO name="NamPlt" type="LPL"/></LNodeType><LNodeType id="G" lnClass="GGIO">${objects}</LNodeType>
+    <DOType id="LPL" cdc="LPL"><DA name="vendor" bType="VisString255" fc="DC"/><DA name="configRev" bType="VisString255" fc="DC"/></DOType>
+    <DOType id="SPS" cdc="SPS"><DA name="stVal" bType="BOOLEAN" fc="ST"/><DA name="q" bType="Quality" fc="ST"/><DA name="t" bType="Timestamp" fc="ST"/><DA name="d" bType="VisString255" fc="DC"/></DOType>
+  </DataTypeTemplates></SCL>`;
+}

@@ -1,5 +1,6 @@
 /** The logs of the simulated device and the blocks that fill them (IEC 61850-7-2, 17.3 and 17.4). */
 import type { Clock } from '../../../../platform/clock.ts';
+import { runSteps, type Steps } from '../../../../platform/steps.ts';
 import type { MmsRequest, MmsResponse, ServiceError, VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue, ObjectName } from '../../mms/types.ts';
@@ -51,9 +52,14 @@ export class ServedLogs {
 
   /** Begins with the blocks of the model as the image has them now; logs that stay keep their entries. */
   start(): void {
+    runSteps(this.startSteps());
+  }
+
+  /** The same in steps. */
+  *startSteps(): Steps<void> {
     this.close();
     const { image } = this.#options;
-    const places = logVariables(image);
+    const places = yield* logVariables(image);
     const names = new Set(image.model.devices.map(({ name }) => name));
     const logs = places.map(({ log }) => log).filter((log) => names.has(log.slice(0, Math.max(0, log.indexOf('/')))) && !log.endsWith('$'));
     const before = this.#journals;
@@ -63,6 +69,7 @@ export class ServedLogs {
     const around = this.#surroundings();
     this.#blocks = new Map(places.map(({ block }) => [variableKey(block), new LogBlock(block, around)]));
     for (const block of this.#blocks.values()) {
+      yield;
       const journal = this.#journals.get(block.logRef);
       if (journal) block.tell(journal);
     }
@@ -177,15 +184,19 @@ function keyOf(name: ObjectName): string {
 }
 
 /** Log control blocks of a model in its order, each with the log that it names. */
-function logVariables(image: ServedImage): { readonly block: Variable; readonly log: string }[] {
-  return image.model.devices.flatMap(({ name: domain, nodes }) =>
-    nodes.flatMap((node) =>
-      blockNames(node, CONSTRAINT).flatMap((name) => {
+function* logVariables(image: ServedImage): Steps<{ readonly block: Variable; readonly log: string }[]> {
+  const found: { readonly block: Variable; readonly log: string }[] = [];
+  for (const { name: domain, nodes } of image.model.devices) {
+    yield;
+    for (const node of nodes) {
+      for (const name of blockNames(node, CONSTRAINT)) {
+        yield;
         const block = image.at(domain, [node.name, CONSTRAINT, name]);
         const reference = image.at(domain, [node.name, CONSTRAINT, name, 'LogRef']);
         const value = reference && image.value(reference);
-        return block ? [{ block, log: value?.kind === 'visible-string' ? value.text : '' }] : [];
-      }),
-    ),
-  );
+        if (block) found.push({ block, log: value?.kind === 'visible-string' ? value.text : '' });
+      }
+    }
+  }
+  return found;
 }

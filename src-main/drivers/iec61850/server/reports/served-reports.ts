@@ -73,7 +73,7 @@ export class ServedReports {
   }
 
   *#taken(): Steps<void> {
-    const places = blockVariables(this.#options.image);
+    const places = yield* blockVariables(this.#options.image);
     const before = this.#blocks;
     this.#blocks = new Map();
     const buffered = places.filter(({ path }) => path[0] === 'BR').length;
@@ -194,14 +194,21 @@ export class ServedReports {
 }
 
 /** Blocks of a model, in its order. */
-function blockVariables(image: ServedImage): Variable[] {
-  return image.model.devices.flatMap(({ name: domain, nodes }) =>
-    nodes.flatMap(({ name: node, type }) =>
-      CONSTRAINTS.flatMap((constraint) => {
+function* blockVariables(image: ServedImage): Steps<Variable[]> {
+  const found: Variable[] = [];
+  for (const { name: domain, nodes } of image.model.devices) {
+    yield;
+    for (const { name: node, type } of nodes) {
+      for (const constraint of CONSTRAINTS) {
         const blocks = componentType(type, constraint);
-        const names = blocks?.kind === 'structure' ? blocks.components.map(({ name }) => name) : [];
-        return names.flatMap((name) => image.at(domain, [node, constraint, name]) ?? []);
-      }),
-    ),
-  );
+        if (blocks?.kind !== 'structure') continue;
+        yield;
+        for (const { name } of blocks.components) {
+          const block = image.at(domain, [node, constraint, name]);
+          if (block) found.push(block);
+        }
+      }
+    }
+  }
+  return found;
 }

@@ -24,7 +24,7 @@ async function roundTrip(served: ServedChannel, options: ConstructorParameters<t
   const { model: read, warnings } = readSclDevice(scl, '');
   const { index, blocks, device } = model;
   if (!device) throw new Error('nothing was learnt');
-  return { model, written, read, warnings, index, differences: findDifferences(read, device, blocks).items };
+  return { model, written, read, warnings, index, differences: runSteps(findDifferences(read, device, blocks)).items };
 }
 
 const bay = () => new ServedChannel({ document: sclDocument('bay.cid') });
