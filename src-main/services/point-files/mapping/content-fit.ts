@@ -8,6 +8,8 @@ import { isUnit } from './units.ts';
 import { parseValueList } from './value-list.ts';
 
 const NUMBER = /^[+-]?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i;
+/** Thousands in one list, three decimals in the next: not known, so no number. */
+const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const WIDE = /[０-９＋－．，]/g;
 /** A cell that says that there is nothing. */
 const NOTHING = /^[-–—/\\.*]+$|^n\/?a$|^无$|^none$/i;
@@ -31,13 +33,11 @@ const READS: Partial<Record<ListRole, (text: string) => boolean>> = {
   category: (text) => /\p{L}/u.test(text),
 };
 
-/** The number of a cell, with a point or a comma before its decimals; null for anything else. */
+/** The number of a cell, with a point or a comma before its decimals; null for anything else, also `27,648`, which may be either. */
 export function numberOf(text: string): number | null {
-  const plain = text
-    .replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/^[−–]/, '-')
-    .replace(',', '.');
-  const number = NUMBER.test(plain) ? Number(plain) : Number.NaN;
+  const plain = text.replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replace(/^[−–]/, '-');
+  const pointed = MAY_BE_THOUSANDS.test(plain) ? '' : plain.replace(',', '.');
+  const number = NUMBER.test(pointed) ? Number(pointed) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 

@@ -197,6 +197,7 @@ describe('two ranges', () => {
     [['0', '1000', '0', '100'], '×0.1'],
     [['4000', '20000', '-50', '150'], '×0.0125-100'],
     [['0', '1000', '0,5', '100,5'], '×0.1+0.5'],
+    [['0', '1000', '0,125', '1000.125'], '×1+0.125'],
     [['0', '1000', '−50', '50'], '×0.1-50'],
     [['0', '1000', '100', '0'], '×-0.1+100'],
   ])('%j are a factor and an offset', (texts, expected) => {
@@ -206,6 +207,7 @@ describe('two ranges', () => {
   it.each<[string, [string, string, string, string]]>([
     ['one of them is empty', ['0', '1000', '', '100']],
     ['one of them is no number', ['0', 'full', '0', '100']],
+    ['a comma may divide thousands or decimals', ['0', '27,648', '0', '100']],
     ['nothing is between the raw ones', ['5', '5', '0', '100']],
     ['nothing is between the others', ['0', '1000', '5', '5']],
   ])('say nothing where %s', (_, texts) => {
