@@ -54,7 +54,8 @@ function normalized(text: string): string {
       // "x10", "x 0.1": a sign; "x/10": the value
       .replace(/(?<![\p{L}\d])x\s*(?=[\d.])/giu, '*')
       .replace(/(?<=[\d)])\s*x\s*(?=[\d.])/gi, '*')
-      .replace(/(?<![\d.])(\d+),(\d+)(?![\d,])/g, '$1.$2')
+      // `1,000` may be a thousand as well: it stays as it is, and is no number
+      .replace(/(?<![\d.])(?![1-9]\d{0,2},\d{3}(?!\d))(\d+),(\d+)(?![\d,])/g, '$1.$2')
   );
 }
 
