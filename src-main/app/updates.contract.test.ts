@@ -35,9 +35,9 @@ beforeEach(() => {
   closings.push(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-async function aCore(key: string | null = KEY): Promise<RunningCore> {
-  // limits of seconds pass in a tenth of a second
-  const running = await startCore({}, { updates: { key, read: createUpdateReader() }, clock: pacedClock({ factor: 100 }) });
+/** `factor`: how much faster than real time its limits pass. */
+async function aCore(key: string | null = KEY, factor = 1): Promise<RunningCore> {
+  const running = await startCore({}, { updates: { key, read: createUpdateReader() }, clock: pacedClock({ factor }) });
   closings.push(() => running.close());
   return running;
 }
@@ -153,8 +153,10 @@ describe('a folder', () => {
 });
 
 describe('an address', () => {
-  const failing = async (url: string, code: string) =>
-    expect(await toldOf(await aCore(), url)).toMatchObject({ state: 'failed', version: null, trouble: { code } });
+  const failing = async (url: string, code: string, factor = 1) =>
+    expect(await toldOf(await aCore(KEY, factor), url)).toMatchObject({ state: 'failed', version: null, trouble: { code } });
+  /** Limits of seconds pass in a tenth of a second. */
+  const silent = (url: string) => failing(url, 'update.silent', 100);
 
   it('that gives the notice is asked for it alone', async () => {
     const asked: string[] = [];
@@ -169,14 +171,14 @@ describe('an address', () => {
     expect(asked).toEqual([`GET /new/${FILE}`]);
   });
 
-  it('that hangs', async () => failing(`http://127.0.0.1:${await hanging()}`, 'update.silent'));
+  it('that hangs', async () => silent(`http://127.0.0.1:${await hanging()}`));
 
   it('that begins its answer and hangs', async () => {
     const url = await aServer((_request, response) => {
       response.writeHead(200);
       response.write(NOTICE.slice(0, 100));
     });
-    await failing(url, 'update.silent');
+    await silent(url);
   });
 
   it('that never ends its answer', async () => {
