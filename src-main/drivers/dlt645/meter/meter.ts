@@ -129,10 +129,17 @@ export class SimulatedMeter {
 
   /** Carries out a relay command; false when it does not. An open relay stops the load. */
   switchRelay(command: number, wallMs: number): boolean {
-    this.#counters.advance(this.localMs(wallMs));
     const isDone = this.relay.take(command);
-    this.#load.isOn = !this.relay.isOpen;
+    this.#followRelay(wallMs);
     return isDone;
+  }
+
+  /** An open relay stops the load, behind what was counted until now. */
+  #followRelay(wallMs: number): void {
+    const isOn = !this.relay.isOpen;
+    if (this.#load.isOn === isOn) return;
+    this.#counters.advance(this.localMs(wallMs));
+    this.#load.isOn = isOn;
   }
 
   /** Keeps the values of now as the latest instant freeze (identifiers 0501..). */
@@ -152,6 +159,7 @@ export class SimulatedMeter {
 
   /** Sets energies, demands, freezes and events to zero, also what somebody had set. */
   clear(wallMs: number): void {
+    this.#counters.advance(this.localMs(wallMs));
     this.#counters.clear(this.localMs(wallMs));
     this.#frozen = [];
     this.#forget((group) => group === 0 || group === 1 || group === 3 || group === 5);
@@ -230,7 +238,7 @@ export class SimulatedMeter {
     }
     if (edition === 2007 && point.address === STATUS_WORD_3) {
       this.relay.word = (data[0] ?? 0) + (data[1] ?? 0) * 256;
-      this.#load.isOn = !this.relay.isOpen;
+      this.#followRelay(wallMs);
     } else this.#set.set(keyOf(edition, point.address), data);
   }
 

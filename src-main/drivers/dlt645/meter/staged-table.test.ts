@@ -41,11 +41,42 @@ describe('meters of a table that is made aside', () => {
   });
 });
 
-it('a meter counts from its start, also where nobody asks it for long', () => {
-  const [start, later] = [Date.UTC(2026, 2, 5, 6, 30), Date.UTC(2026, 2, 5, 6, 40)];
-  const [asked, alone] = [1, 2].map(() => new SimulatedMeter('000000000007', start, 0)) as [SimulatedMeter, SimulatedMeter];
-  const energy = (meter: SimulatedMeter, at: number) => meter.data(2007, 0x0000_ff00, at);
-  const first = energy(asked, start);
-  expect(energy(alone, later)).toEqual(energy(asked, later));
-  expect(energy(alone, later)).not.toEqual(first);
+/** Two that are alike: energies of the one are read at each of these hours, those of the other only in the end, which is answered of both. */
+function energiesOf(hours: readonly number[], change: (meter: SimulatedMeter, wallMs: number) => void): (string | undefined)[] {
+  const start = Date.UTC(2026, 2, 5, 6, 30);
+  const energy = (meter: SimulatedMeter, hour: number) => meter.data(2007, 0x0000_ff00, start + hour * 3_600_000)?.join(' ');
+  return [true, false].map((isAsked) => {
+    const meter = new SimulatedMeter('000000000007', start, 0);
+    for (const [at, hour] of hours.entries()) {
+      if (isAsked) energy(meter, hour);
+      else meter.data(2007, VOLTAGE, start + hour * 3_600_000);
+      if (at === 0) change(meter, start + hour * 3_600_000);
+    }
+    return energy(meter, hours.at(-1) ?? 0);
+  });
+}
+
+describe('a meter whose energies nobody reads for long', () => {
+  const [word] = pointsOf([{ address: 0x0400_0503, slave_id: 7 }]) as [PointConfig];
+
+  it('counts from its start', () => {
+    const [asked, alone] = energiesOf([1 / 6], () => undefined);
+    expect(alone).toEqual(asked);
+    expect(alone).not.toEqual(energiesOf([0], () => undefined)[1]);
+  });
+
+  it('has counted until its relay was opened by its status word, and nothing from then on', () => {
+    const open = (meter: SimulatedMeter, wallMs: number) => meter.write(word, 0x10, wallMs);
+    const [asked, alone] = energiesOf([5, 6], open);
+    expect(alone).toEqual(asked);
+    expect(alone).toEqual(energiesOf([5], open)[0]);
+    expect(alone).not.toEqual(energiesOf([0, 6], open)[0]);
+  });
+
+  it('counts from zero where it was cleared', () => {
+    const clear = (meter: SimulatedMeter, wallMs: number) => meter.clear(wallMs);
+    expect(energiesOf([5], clear)[1]).toMatch(/^0( 0)+$/);
+    const [asked, alone] = energiesOf([5, 6], clear);
+    expect(alone).toEqual(asked);
+  });
 });
