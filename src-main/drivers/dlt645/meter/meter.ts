@@ -44,6 +44,8 @@ export class SimulatedMeter {
   rest: RestOfAnswer | null = null;
   readonly #load: Load;
   readonly #madeCounters: () => EnergyCounters;
+  /** From when on counters that are made later have counted, in local milliseconds. */
+  #countedFromMs: number;
   #countersInUse: EnergyCounters | null = null;
   readonly #set = new Map<string, Uint8Array>();
   #points: readonly MeterPoint[] = [];
@@ -61,7 +63,8 @@ export class SimulatedMeter {
     this.#clockOffsetMs = utcOffsetMs;
     const seed = Number(address) % 1_000_003;
     this.#load = new Load(seed);
-    this.#madeCounters = () => new EnergyCounters(this.#load, seed, wallMs + utcOffsetMs);
+    this.#countedFromMs = wallMs + utcOffsetMs;
+    this.#madeCounters = () => new EnergyCounters(this.#load, seed, this.#countedFromMs);
   }
 
   /** Made when they are needed first: of thousands of meters few are asked at all. They count from the start of the meter all the same. */
@@ -95,8 +98,9 @@ export class SimulatedMeter {
     this.#byIdentifier = null;
   }
 
-  /** Sets the clock to a local time. */
+  /** Sets the clock to a local time. What was counted before it was set back is counted all the same: counters that nobody asked for yet begin as much earlier. */
   setClock(localMs: number, wallMs: number): void {
+    this.#countedFromMs -= Math.max(0, this.localMs(wallMs) - localMs);
     this.#clockOffsetMs = localMs - wallMs;
   }
 

@@ -79,4 +79,17 @@ describe('a meter whose energies nobody reads for long', () => {
     const [asked, alone] = energiesOf([5, 6], clear);
     expect(alone).toEqual(asked);
   });
+
+  it('settles at the end of a month that its clock was set back to', () => {
+    const start = Date.UTC(2026, 2, 5, 6, 30);
+    const settled = (asksBefore: boolean) => {
+      const meter = new SimulatedMeter('000000000007', start, 0);
+      if (asksBefore) meter.data(2007, 0x0000_ff00, start);
+      meter.setClock(Date.UTC(2026, 1, 28, 23, 59), start);
+      meter.data(2007, asksBefore ? 0x0000_ff00 : VOLTAGE, start);
+      return meter.data(2007, 0x0000_ff01, start + 120_000)?.join(' ');
+    };
+    expect(settled(false)).toBe(settled(true));
+    expect(settled(false)).not.toBe(new SimulatedMeter('000000000007', start, 0).data(2007, 0x0000_ff01, start + 120_000)?.join(' '));
+  });
 });
