@@ -41,8 +41,8 @@ export class ImageArea {
   #longest = 1;
   /** Points whose scale is another register. */
   #scaled: readonly PlacedPoint[] = [];
-  /** The same area of a table that is made aside: what is set here is set there as well. */
-  #next: ImageArea | null = null;
+  /** The same area of a table that is made aside: what is set here is set there as well. A table that is given up is held by nobody. */
+  #next: WeakRef<ImageArea> | null = null;
 
   constructor(functionCode: ReadFunction) {
     this.width = functionCode <= 2 ? 1 : 2;
@@ -66,7 +66,7 @@ export class ImageArea {
   *placeBeside(points: readonly PlacedPoint[], before: ImageArea | undefined): Steps<void> {
     yield* this.#placed([...points]);
     if (!before) return;
-    before.#next = this;
+    before.#next = new WeakRef(this);
     for (const [at, segment] of this.#segments.entries()) {
       if (at % ITEMS_A_STEP === 0) yield;
       copyOctets(before.#segments, this.width, segment);
@@ -106,7 +106,7 @@ export class ImageArea {
     const octets = this.view(start, quantity);
     if (!octets) return false;
     change(octets);
-    if (this.#next) this.#next.#follow(this.#segments, start, start + quantity);
+    this.#next?.deref()?.#follow(this.#segments, start, start + quantity);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
-import { ManualClock } from '../../../platform/manual-clock.ts';
+import { collectAtRest } from '../../../platform/heap-at-rest.ts';
+import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { DriverConnection, FrameSink, PointConfig, ServerIo, StagedTable } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
 import { clientSettings } from '../../testing/settings.ts';
@@ -129,6 +130,27 @@ describe('a register image that is made aside', () => {
       '8302',
       '03020000',
     ]);
+  });
+
+  it.each(['as a whole', 'in the middle'])('that is given up %s is held by nobody', async (when) => {
+    const bench = new Bench(scattered(COUNT));
+    let breaths = 0;
+    /** A point of an image that is given up. */
+    const givenUp = async (): Promise<WeakRef<PointConfig>> => {
+      const points = scattered(COUNT);
+      const staging = bench.stage(points, async () => {
+        breaths += 1;
+        if (when === 'in the middle' && breaths === 20) throw new Error('no disk');
+      });
+      await staging.catch(() => undefined);
+      return new WeakRef(points[0] as PointConfig);
+    };
+    const watched = await givenUp();
+    await settle();
+    collectAtRest();
+    expect(watched.deref()).toBeUndefined();
+    expect(bench.ask('06 00 02 12 34')).toBe('0600021234');
+    expect(bench.ask('03 00 02 00 01')).toBe('03021234');
   });
 
   it('is made of one that was made aside before: both changes are served, in their order', async () => {
