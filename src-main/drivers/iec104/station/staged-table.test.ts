@@ -140,6 +140,47 @@ describe.each(['stageTable', 'pointsChanged'] as const)('an interrogation that a
   });
 });
 
+describe('an interrogation under which an object becomes another one', () => {
+  const points = table(3_000);
+  const last = points.at(-1) as PointConfig;
+
+  /** The client's value of the object behind the interrogation, by what it was told last; `change` comes in the middle of it. */
+  async function endsWith(change: (bench: StationBench) => Promise<void>) {
+    const bench = new StationBench({ points, protocol: { k: 3 } });
+    await bench.set(last.id, 5);
+    const client = bench.connect('192.0.2.7', { w: 100, t2Ms: 2_000 });
+    await client.start();
+    await client.send(interrogation(ONE));
+    await bench.clock.advance(4_000);
+    expect(answered(client).values.size).toBeLessThan(1_000);
+    await change(bench);
+    await bench.clock.advance(100_000);
+    expect(answered(client).end).toBe(10);
+    const told = client.asdus.flatMap(({ typeId, objects }) => objects.map((object) => ({ typeId, ...object })));
+    const { typeId, ...object } = told.filter(({ address }) => address === last.address).at(-1) ?? expect.fail('nothing was told');
+    return [typeId, 'value' in object && object.value];
+  }
+
+  it('that has left and come back: tells the one that is there', async () => {
+    const end = await endsWith(async (bench) => {
+      bench.station.pointsEdited({ before: [last], after: [] });
+      bench.station.pointsEdited({ before: [], after: [last] });
+      await bench.set(last.id, 8);
+    });
+    expect(end).toEqual([13, 8]);
+  });
+
+  it.each(['stageTable', 'pointsEdited'] as const)('of another type (%s): tells what it was no more', async (way) => {
+    const other = yc(last.id, last.address, 11);
+    const end = await endsWith(async (bench) => {
+      if (way === 'pointsEdited') bench.station.pointsEdited({ before: [last], after: [other] });
+      else (await bench.station.stageTable([...points.slice(0, -1), other], settle)).takeOver();
+      await bench.station.execute({ point: other, step: 'operate', value: 9, options: {} });
+    });
+    expect(end, 'the change with its time').toEqual([35, 9]);
+  });
+});
+
 /** Another interrogation of a client that takes its time. */
 async function later(bench: StationBench, client: TestClient): Promise<ReadonlyMap<number, unknown>> {
   client.take();

@@ -153,17 +153,17 @@ class StationRequest {
     if (this.#asdu.cause === Cause.deactivation) return this.#mirror(Cause.deactivationCon, !this.#outbox.cancelJob(name));
     if (!exists || this.#outbox.hasJob(name)) return this.#mirror(Cause.activationCon, true);
     this.#mirror(Cause.activationCon, false);
-    const scan = new StationScan(objects, { cause, originator: this.#asdu.originator }, this.#context.sizes);
+    const scan = new StationScan(objects, { cause, originator: this.#asdu.originator }, this.#context);
     this.#outbox.addJob({ name, next: () => scan.next(), onDone: () => void this.#mirror(Cause.activationTermination, false) });
     return TAKEN;
   }
 
   #read(address: number): RequestResult {
     if (this.#asdu.cause !== Cause.request) return this.#mirror(Cause.unknownCause, true);
-    const { image, sizes } = this.#context;
+    const { image } = this.#context;
     const object = image.object(this.#asdu.commonAddress, address);
     if (!object) return this.#mirror(Cause.unknownObjectAddress, true);
-    const data = new StationScan([object], { cause: Cause.request, originator: this.#asdu.originator }, sizes).next();
+    const data = new StationScan([object], { cause: Cause.request, originator: this.#asdu.originator }, this.#context).next();
     // events of protection equipment have no type without time tag, so nothing can be asked for
     if (!data || typeSpec(object.typeId)?.time !== null) return this.#mirror(Cause.unknownObjectAddress, true);
     this.#outbox.answer(data);

@@ -186,7 +186,7 @@ export class Iec104Station extends ServedConnection<StationPeer> {
         (object) => !object.isCounter && typeSpec(object.typeId)?.time === null && isWanted(object),
       );
       for (const peer of this.peers) {
-        const scan = new StationScan(objects, { cause, originator: 0 }, this.#context.sizes);
+        const scan = new StationScan(objects, { cause, originator: 0 }, this.#context);
         peer.addJob({ name, next: () => scan.next(), onDone: () => undefined });
       }
       this.#repeat(everySeconds, name, cause, isWanted);
