@@ -7,7 +7,7 @@ import { parseScale } from './scale.ts';
 import { isUnit } from './units.ts';
 import { parseValueList } from './value-list.ts';
 
-const NUMBER = /^[+-]?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^(0x[\da-f]{1,16}|[+-]?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?)$/i;
 /** Thousands in one list, three decimals in the next: not known, so no number. */
 const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const WIDE = /[０-９＋－．，]/g;

@@ -82,13 +82,14 @@ function wayOf(written: readonly string[], header: string): Way | null {
   return unsure.length === 0 || small ? 'times' : null;
 }
 
-/** Every number is small and whole; and the header says so, or one of them is no factor. */
+/** Every number is small and whole; and the header says so, or one of them is no factor under a header that says nothing. */
 function areExponents(read: readonly (number | null)[], key: string): boolean {
   const numbers = read.filter((number) => number !== null);
   if (numbers.length === 0 || !numbers.every(isExponent)) return false;
   if (EXPONENT.test(key)) return true;
   if (SCALE_FACTOR.test(key)) return numbers.some((number) => number <= 0);
-  return numbers.length === read.length && numbers.some((number) => number < 0);
+  const isFactor = MULTIPLIES.test(key) || DIVIDES.test(key);
+  return !isFactor && numbers.length === read.length && numbers.some((number) => number < 0);
 }
 
 const isExponent = (number: number | null): number is number => Number.isInteger(number) && Math.abs(number ?? 0) < 10;
