@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeContext } from '../testing/sinks.ts';
+import { sclText } from './model/testing/files.ts';
+import { ServedChannel } from './server/testing/served-channel.ts';
+import { ClientBench, sclDocument, yc } from './testing/client-bench.ts';
+
+const TOTW = 'BAY1MEAS/MMXU1.TotW.mag.f[MX]';
+const points = Array.from({ length: 1_200 }, (_, at) => yc(at + 1, TOTW));
+
+/** The device of `bay.cid`, and one of which `instMag` and `mag`, both a structure of one FLOAT32, have changed places. */
+const device = () => new ServedChannel({ document: sclDocument('bay.cid') });
+function swappedDevice(): ServedChannel {
+  const text = sclText('bay.cid').replace(/(<DA name="instMag"[^>]*>)(<DA name="mag"[^>]*>)/, '$2$1');
+  return new ServedChannel({ document: { name: 'bay.cid', text } });
+}
+
+/** A client that knows the model of the device before, and has not yet asked the present one. */
+async function beforeLearning(): Promise<ClientBench> {
+  const { memory } = await ClientBench.open(device(), { points });
+  return ClientBench.open(swappedDevice(), { memory, points, protocol: { learn_model: false } });
+}
+
+describe('a model that is learnt anew', () => {
+  it('while a round is planned: no point has the value of its neighbour', async () => {
+    const bench = await beforeLearning();
+    const steps = bench.client.planSteps(points, { mode: 'batch', skipKnownHoles: false });
+    for (let at = 0; at < 30; at++) expect(steps.next().done).toBe(false);
+    await bench.operate('browse');
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const batches = [...step.value.batches];
+    const values = new Set<unknown>();
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const answer = bench.client.read(batch, exchangeContext());
+      await bench.rest();
+      const { readings, next } = await answer;
+      for (const reading of readings) values.add(reading.kind === 'value' ? reading.value : reading.error.message);
+      batches.unshift(...next);
+    }
+    expect([...values]).toEqual([1234.5]);
+  });
+});
