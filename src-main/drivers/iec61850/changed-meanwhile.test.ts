@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeContext } from '../testing/sinks.ts';
+import { memoryOf } from './channel-memory.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { ClientBench, sclDocument, yc } from './testing/client-bench.ts';
@@ -38,5 +39,32 @@ describe('a model that is learnt anew', () => {
       batches.unshift(...next);
     }
     expect([...values]).toEqual([1234.5]);
+  });
+
+  it('while the points of a large table are looked for in a data set: no point has the value of its neighbour', async () => {
+    const bench = await beforeLearning();
+    const { model: learnt } = (await ClientBench.open(swappedDevice())).model.index;
+    const watched = points.map((point, at) => {
+      if (at !== 900) return point;
+      let isFirst = true;
+      return {
+        ...point,
+        get reference() {
+          if (isFirst) {
+            isFirst = false;
+            bench.model.use(learnt, 'device', 0);
+            memoryOf(bench.memory).proven = null;
+          }
+          return point.reference;
+        },
+      };
+    });
+    bench.client.pointsChanged(watched);
+    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchangeContext());
+    await bench.rest();
+    const { readings, values } = await reading;
+    expect(values.get('BAY1MEAS/MMXU1$MX$TotW$mag$f')).toBe(1234.5);
+    expect(readings).toHaveLength(points.length);
+    expect(new Set(readings.map((each) => each.kind === 'value' && each.value))).toEqual(new Set([1234.5]));
   });
 });
