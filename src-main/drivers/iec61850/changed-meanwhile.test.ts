@@ -67,4 +67,19 @@ describe('a model that is learnt anew', () => {
     expect(readings).toHaveLength(points.length);
     expect(new Set(readings.map((each) => each.kind === 'value' && each.value))).toEqual(new Set([1234.5]));
   });
+
+  it('before it is told: a report that comes then gives no point the value of its neighbour', async () => {
+    const bench = await beforeLearning();
+    const enable = (block: string) =>
+      bench.operate('enable_report', { block, interrogate: true, triggers: ['data_change', 'general_interrogation'] });
+    await enable('BAY1LD0/LLN0.urcbStat01[RP]');
+    const { model: learnt } = (await ClientBench.open(swappedDevice())).model.index;
+    bench.model.use(learnt, 'device', 0);
+    bench.applied.length = 0;
+    await enable('BAY1LD0/LLN0.brcbMeas[BR]');
+    await bench.served.clock.advance(1_000);
+    await bench.rest();
+    expect(bench.applied).toHaveLength(points.length);
+    expect(new Set(bench.applied.map((each) => each.kind === 'value' && each.value))).toEqual(new Set([1234.5]));
+  });
 });
