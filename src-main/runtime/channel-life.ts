@@ -95,11 +95,11 @@ export class ChannelLife {
     if (isDocumentNew) connector.documentChanged();
     const { signal } = this.#intent;
     if (!isElsewhere && !connector.isOutdatedBy(settings)) return;
-    const { status } = this.connection;
-    if (status === 'stopped' || status === 'error') connector.forgetOther(settings);
+    this.#forgetOther();
     await this.#inTurn(async () => {
       const isOutdated = connector.isOutdatedBy(parts.settings);
       if (this.connection.isUp && isOutdated) await this.#rebuild(signal);
+      this.#forgetOther();
       // there and back again: the connection has been the right one all the time
       if (!isOutdated) parts.points.meetDevice();
     });
@@ -156,6 +156,14 @@ export class ChannelLife {
     // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
     this.#stopping = null;
     this.connection.ended();
+    this.#forgetOther();
+  }
+
+  /** What is known of the device or the document before the present one is not shown on a channel that goes to neither. */
+  #forgetOther(): void {
+    const { connector, settings } = this.#parts;
+    const { status } = this.connection;
+    if (status === 'stopped' || status === 'error') connector.forgetOther(settings);
   }
 
   /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */

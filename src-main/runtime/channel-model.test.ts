@@ -150,6 +150,21 @@ describe('a document that is taken over', () => {
     await again;
     expect([channel.state().status, channel.model()]).toEqual(['running', 'next']);
   });
+
+  it('and is another one while a start waits for it, which is then stopped, is that one', async () => {
+    const { channel, settings, makings, asked } = takingBench();
+    const starting = channel.start().catch((error: AppError) => error.code);
+    await settle();
+    const changed = channel.reconfigure({ ...settings, protocol: { ied_name: 'B' } }, true);
+    await Promise.all([channel.stop(), changed]);
+    expect([await starting, channel.state().status]).toEqual(['CANCELLED', 'stopped']);
+    makings[0]?.resolve(['old']);
+    const ready = channel.modelReady();
+    await settle();
+    makings[1]?.resolve(['new']);
+    await ready;
+    expect([channel.model(), asked]).toEqual(['new', ['A', 'B']]);
+  });
 });
 
 describe('the document of a channel', () => {

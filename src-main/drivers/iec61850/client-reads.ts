@@ -58,8 +58,19 @@ export class ClientReads {
     return runSteps(this.planSteps(points, options));
   }
 
-  *planSteps(points: readonly PointConfig[], { mode }: PlanOptions): Steps<ReadPlan> {
-    const { index } = this.#options.memory.model;
+  /** The same in steps, for the model at the last one. */
+  *planSteps(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan> {
+    const { memory } = this.#options;
+    for (;;) {
+      const { index } = memory.model;
+      const { proven } = memory;
+      const plan = yield* this.#planIn(index, points, options);
+      // places of one model, with what is proven of another, would be those of other attributes
+      if (index === memory.model.index && proven === memory.proven) return plan;
+    }
+  }
+
+  *#planIn(index: ModelIndex, points: readonly PointConfig[], { mode }: PlanOptions): Steps<ReadPlan> {
     const hasModel = index.model.devices.length > 0;
     const { bound, excluded } = yield* bindSteps(points, hasModel ? index : null);
     const limits = this.#limits();

@@ -231,24 +231,34 @@ export class DeviceDataSets implements DataSetAccess {
     this.#options.notice(say('iec61850.members_unread', { name, names, reason: first.error.said }));
   }
 
+  /** Anew where table or model change meanwhile: places in one model are none in another. */
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {
     const { memory } = this.#options;
-    if (memory.model.revision !== this.#revision) {
-      this.changed();
-      this.#changedSets = new Set();
-      this.#revision = memory.model.revision;
+    for (;;) {
+      this.#lookAtModel();
+      const readers = this.#readers;
+      const known = readers.get(name);
+      if (known) return known;
+      const told = await this.#members(name, context);
+      const bound = await this.#boundPoints();
+      if (readers !== this.#readers || memory.model.revision !== this.#revision) continue;
+      const { index } = memory.model;
+      // by name until it is known that the places are right
+      const members = told.members.flatMap((member) => (memory.isProven(member) ? [member] : leavesOf(member, memberType(index, member))));
+      const isWhole = members.length === told.members.length && members.every((member) => isWholeMember(member, index));
+      const made = { layout: layoutOf(members, index, bound), parts: isWhole ? null : [members], told };
+      readers.set(name, made);
+      return made;
     }
-    const known = this.#readers.get(name);
-    if (known) return known;
-    const told = await this.#members(name, context);
-    const bound = await this.#boundPoints();
-    const { index } = memory.model;
-    // by name until it is known that the places are right
-    const members = told.members.flatMap((member) => (memory.isProven(member) ? [member] : leavesOf(member, memberType(index, member))));
-    const isWhole = members.length === told.members.length && members.every((member) => isWholeMember(member, index));
-    const made = { layout: layoutOf(members, index, bound), parts: isWhole ? null : [members], told };
-    this.#readers.set(name, made);
-    return made;
+  }
+
+  /** Of another model than before nothing is known. */
+  #lookAtModel(): void {
+    const { revision } = this.#options.memory.model;
+    if (revision === this.#revision) return;
+    this.changed();
+    this.#changedSets = new Set();
+    this.#revision = revision;
   }
 
   /** Members from the model; a data set that it does not have is asked for, and taken from the file where they do not fit an answer. */
@@ -280,7 +290,9 @@ export class DeviceDataSets implements DataSetAccess {
   /** The points of the table in the model, those of a large one in turns; anew where one of both changes meanwhile. */
   async #boundPoints(): Promise<readonly BoundPoint[]> {
     const { memory, points } = this.#options;
-    while (!this.#bound) {
+    for (;;) {
+      this.#lookAtModel();
+      if (this.#bound) return this.#bound;
       const changes = this.#changes;
       const { index } = memory.model;
       const table = points();
@@ -288,7 +300,6 @@ export class DeviceDataSets implements DataSetAccess {
       const { bound } = table.length <= POINTS_AT_ONCE ? runSteps(steps) : await runInTurns(steps, new Turns().breathe);
       if (changes === this.#changes) this.#bound = bound;
     }
-    return this.#bound;
   }
 }
 

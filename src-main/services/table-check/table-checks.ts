@@ -59,6 +59,7 @@ export class TableChecks {
 
   /** What is found in the table; what was found before where it changes again and again while it is looked at. */
   async of(channel: ChannelRuntime): Promise<CheckedTable> {
+    await channel.modelReady();
     const session = this.#deps.projects.current();
     if (session !== this.#session) this.#kept.clear();
     this.#session = session;
@@ -77,7 +78,6 @@ export class TableChecks {
   }
 
   async #look(channel: ChannelRuntime): Promise<CheckedTable> {
-    await channel.modelReady();
     const points = await configsInTurns(channel.points, new Turns().breathe);
     const revision = this.revisionOf(channel);
     const slaves = new Set(points.map(({ slave_id }) => slave_id));

@@ -105,10 +105,9 @@ export class Renewal {
 
   /** What was reported last may be of other members. */
   #stale(subscription: Subscription): void {
-    const { book, memory, sink } = this.#options;
+    const { book, sink } = this.#options;
     const error = new AppError('PROTOCOL_MISMATCH', say('iec61850.member_left'));
-    const slots = subscription.slots(memory.model.index, () => book.bound());
-    const failures = slots.map(({ bound }): PointFailure => ({ kind: 'failure', pointId: bound.point.id, error }));
+    const failures = book.slots(subscription).map(({ bound }): PointFailure => ({ kind: 'failure', pointId: bound.point.id, error }));
     if (failures.length > 0) sink.values(failures, false);
   }
 

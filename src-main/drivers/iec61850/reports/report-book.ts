@@ -7,7 +7,9 @@ import type { DriverSink, PointConfig } from '../../spi/index.ts';
 import { type BoundPoint, bindPoints } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import type { InformationReport } from '../mms/pdu.ts';
+import type { ModelIndex } from '../model/places.ts';
 import { dataSetName } from '../model/references.ts';
+import type { Slot } from '../read-units.ts';
 import type { ReadingRuns } from '../reading.ts';
 import type { ControlBlock } from './control-block.ts';
 import { requireMembers } from './members.ts';
@@ -38,6 +40,8 @@ export class ReportBook {
   readonly #told = new Set<string>();
   readonly #runs: ReadingRuns;
   #bound: readonly BoundPoint[] | null = null;
+  /** The model that points and blocks have their places in. */
+  #index: ModelIndex | null = null;
 
   constructor(options: ReportBookOptions) {
     this.#options = options;
@@ -70,15 +74,20 @@ export class ReportBook {
 
   /** The points of the table that name something of the model. */
   bound(): readonly BoundPoint[] {
-    const { memory, points } = this.#options;
-    const { index } = memory.model;
+    const { points } = this.#options;
+    const index = this.#lookAtModel();
     this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
     return this.#bound;
   }
 
+  /** Where the points of the table lie in the reports of a block. */
+  slots(subscription: Subscription): readonly Slot[] {
+    return subscription.slots(this.#lookAtModel(), () => this.bound());
+  }
+
   /** Points of the table that the reports of a block have values for. */
   pointCount(subscription: Subscription): number {
-    return this.#slots(subscription).length;
+    return this.slots(subscription).length;
   }
 
   /** Throws `STATE_CONFLICT` where reports of a block could not be told from those of one that is enabled. */
@@ -203,14 +212,18 @@ export class ReportBook {
     const { memory, onEntry } = this.#options;
     const { block, dataSet, revision, membersMark: members, entryId } = subscription;
     subscription.stats.reports += 1;
-    subscription.take(report, this.#slots(subscription), this.#runs);
+    subscription.take(report, this.slots(subscription), this.#runs);
     if (!entryId) return;
     memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, members, entryId });
     onEntry();
   }
 
-  #slots(subscription: Subscription) {
-    return subscription.slots(this.#options.memory.model.index, () => this.bound());
+  /** The model as it is now. Places in the one before are none in it, whenever its change is told. */
+  #lookAtModel(): ModelIndex {
+    const { index } = this.#options.memory.model;
+    if (index !== this.#index) this.changed();
+    this.#index = index;
+    return index;
   }
 
   #tell(subscription: Subscription, message: Message): void {

@@ -138,8 +138,7 @@ export class ReportCheck {
   }
 
   #reported(subscription: Subscription): ReadonlyMap<number, PointReading> {
-    const slots = subscription.slots(this.#options.memory.model.index, () => this.#options.book.bound());
-    return subscription.lastReadings(slots);
+    return subscription.lastReadings(this.#options.book.slots(subscription));
   }
 
   async #read({ members }: Subscription): Promise<Round> {

@@ -59,8 +59,12 @@ export class SilentSlaves {
   }
 }
 
-/** Asks for points once, one exchange after the other. Rejects when the connection ends, or the signal. */
-export async function passOver(points: readonly PointConfig[], line: PassLine, silent: SilentSlaves, sink: PassSink): Promise<void> {
+/**
+ * Asks for points once, one exchange after the other. Rejects when the connection ends, or the signal; also where another one stands already: what is
+ * asked, and where its answers have their points, was planned for the device as it was.
+ */
+export async function passOver(points: readonly PointConfig[], through: PassLine, silent: SilentSlaves, sink: PassSink): Promise<void> {
+  const line = onOneConnection(through);
   const byId = new Map(points.map((point) => [point.id, point]));
   const plan = await planOf(points, line);
   sink.take(plan.excluded, false);
@@ -85,6 +89,20 @@ export async function passOver(points: readonly PointConfig[], line: PassLine, s
     sink.take(withMissing(batch, answer), false);
     waiting.push(...answer.next.toReversed());
   }
+}
+
+/** The line, as long as the connection is the one that was there first. Throws `TRANSPORT_LOST` on another one. */
+function onOneConnection(line: PassLine): PassLine {
+  let own: DriverConnection | null = null;
+  return {
+    ...line,
+    ask: (exchange, signal) =>
+      line.ask(async (standing, context) => {
+        own ??= standing;
+        if (standing !== own) throw new AppError('TRANSPORT_LOST', say('runtime.given_up'));
+        return exchange(standing, context);
+      }, signal),
+  };
 }
 
 async function planOf(points: readonly PointConfig[], { ask, breathe, signal }: PassLine): Promise<ReadPlan> {
