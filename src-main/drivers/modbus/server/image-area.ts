@@ -106,7 +106,8 @@ export class ImageArea {
     const octets = this.view(start, quantity);
     if (!octets) return false;
     change(octets);
-    this.#next?.deref()?.#follow(this.#segments, start, start + quantity);
+    const next = this.#next?.deref();
+    if (next) next.#follow(this.#segments, start, start + quantity);
     return true;
   }
 
