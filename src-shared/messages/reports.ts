@@ -78,6 +78,8 @@ export const REPORT_MESSAGES = {
     '{{block}} has other members than when it was enabled: {{members}} of {{set}}. Its reports are taken for these from now on; what its points showed since may have been values of others.',
   'report.disabled_there': '{{block}} was disabled by the device; its points are not reported any more. It is enabled again.',
   'report.not_proven': 'What {{block}} reports by now could not be asked for. {{reason}}',
+  'report.order_unknown':
+    '{{block}}: the device does not tell the structure of {{members}}, or has it with other names or in another order than the model. Values of {{count}} such members are not taken from its reports, as nobody knows which is which; learn the model (browse).',
   'report.check_differs':
     '{{count}} values that {{block}} reported differ from what the device answers to a read: {{points}}. The values of the read were taken; reports were lost, or changes of these values are not reported.',
   'report.check_failed': 'The reported values of {{block}} could not be compared with a read. {{reason}}',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { exchangeContext } from '../testing/sinks.ts';
 import { memoryOf } from './channel-memory.ts';
 import { sclText } from './model/testing/files.ts';
@@ -81,5 +82,41 @@ describe('a model that is learnt anew', () => {
     await bench.rest();
     expect(bench.applied).toHaveLength(points.length);
     expect(new Set(bench.applied.map((each) => each.kind === 'value' && each.value))).toEqual(new Set([1234.5]));
+  });
+});
+
+describe('a model that was kept and is not compared', () => {
+  const enable = (bench: ClientBench) =>
+    bench.operate('enable_report', {
+      block: 'BAY1LD0/LLN0.brcbMeas[BR]',
+      interrogate: true,
+      triggers: ['data_change', 'general_interrogation'],
+    });
+  const applied = (bench: ClientBench) => new Set(bench.applied.map((each) => (each.kind === 'value' ? each.value : each.error.message)));
+  const reported = async (bench: ClientBench) => {
+    bench.applied.length = 0;
+    await bench.operate('interrogate_report', { block: 'BAY1LD0/LLN0.brcbMeas[BR]' });
+    await bench.served.clock.advance(1_000);
+    await bench.rest();
+    return applied(bench);
+  };
+
+  it('gives values of reports where the device tells the same structures', async () => {
+    const { memory } = await ClientBench.open(device(), { points });
+    const bench = await ClientBench.open(device(), { memory, points, protocol: { learn_model: false } });
+    await enable(bench);
+    expect(await reported(bench)).toEqual(new Set([1234.5]));
+    expect(bench.notices).toEqual([]);
+  });
+
+  it('gives none where the device has them in another order, until it is learnt; that is told', async () => {
+    const bench = await beforeLearning();
+    const { stages } = await enable(bench);
+    const told = stages.map(({ detail }) => english(detail)).join();
+    expect(told).toContain('in another order than the model');
+    expect(told).toContain('BAY1MEAS/MMXU1$MX$TotW');
+    expect(await reported(bench)).toEqual(new Set());
+    await bench.operate('browse');
+    expect(await reported(bench)).toEqual(new Set([1234.5]));
   });
 });

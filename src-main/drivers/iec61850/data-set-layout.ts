@@ -34,6 +34,12 @@ export function memberType(index: ModelIndex, member: string): MmsType | null {
   return reference && node && reference.constraint !== null ? typeAt(node.type, [reference.constraint, ...reference.path]) : null;
 }
 
+/** The leaves of a structure by name; itself where it is none. */
+export function leavesOf(member: string, type: MmsType | null): readonly string[] {
+  if (type?.kind !== 'structure') return [member];
+  return type.components.flatMap((component) => leavesOf(`${member}$${component.name}`, component.type));
+}
+
 /** False for a member that must not be read with its data set: a control object, or a structure whose order of components is not known. */
 export function isWholeMember(member: string, { model }: ModelIndex): boolean {
   return parseReference(member)?.constraint !== 'CO' && model.unordered?.has(member) !== true;

@@ -18,6 +18,7 @@ import {
   isSameOrder,
   isWholeMember,
   layoutOf,
+  leavesOf,
   membersCount,
   memberType,
   otherMembers,
@@ -26,7 +27,7 @@ import {
 import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
 import { suitAll } from './mms/type-check.ts';
-import type { MmsResult, MmsType } from './mms/types.ts';
+import type { MmsResult } from './mms/types.ts';
 import { describedMembers } from './model/differences.ts';
 import type { DataSet } from './model/ied-model.ts';
 import { dataSetName } from './model/references.ts';
@@ -301,12 +302,6 @@ export class DeviceDataSets implements DataSetAccess {
       if (changes === this.#changes) this.#bound = bound;
     }
   }
-}
-
-/** The leaves of a structure by name; itself where it is none. */
-function leavesOf(member: string, type: MmsType | null): readonly string[] {
-  if (type?.kind !== 'structure') return [member];
-  return type.components.flatMap((component) => leavesOf(`${member}$${component.name}`, component.type));
 }
 
 /** With a word for the points that were read from the data set before and are no members any more: what they have may be of another one. */

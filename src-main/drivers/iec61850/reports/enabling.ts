@@ -3,7 +3,7 @@
  * RptEna. What is enabled, reserved or owned by another is left alone; what was changed is put back.
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
@@ -18,6 +18,7 @@ import { requireGoing } from '../writing.ts';
 import { OPTION, TRIGGER, wordsOf } from './bits.ts';
 import { changesOf, type WantedChange } from './changes.ts';
 import { type BlockPlace, blockPlace, type ControlBlock, readBlock, writeAttribute } from './control-block.ts';
+import { unsureMembers } from './member-order.ts';
 import type { ReportBook } from './report-book.ts';
 import type { LastEntry, ReportRequest } from './report-memory.ts';
 import { Subscription } from './subscription.ts';
@@ -76,11 +77,12 @@ class Enabling {
     if (dataSet === null) throw new AppError('CONFIG_INVALID', say('report.no_data_set', { block: block.reference }));
     const members = await this.#members(dataSet);
     book.requireApart(block, this.#request.reportId || block.reportId, dataSet);
+    const unsure = await unsureMembers(members, this.#options, this.#context);
     requireGoing(this.#context);
     try {
       const refusal =
         (await reserveBlock(this.#options, block, this.#request.reserveS, this.#context)) ?? (await this.#change(block, changes));
-      return refusal ? await this.#undone(block, refusal) : await this.#enable(block, changes.length > 0, { dataSet, members });
+      return refusal ? await this.#undone(block, refusal) : await this.#enable(block, changes.length > 0, { dataSet, members, unsure });
     } catch (thrown) {
       await this.#giveUp(block);
       throw thrown;
@@ -129,12 +131,12 @@ class Enabling {
   async #enable(
     before: ControlBlock,
     isChanged: boolean,
-    set: { readonly dataSet: string; readonly members: readonly string[] },
+    set: { readonly dataSet: string; readonly members: readonly string[]; readonly unsure: ReadonlySet<string> },
   ): Promise<Enabled> {
     const { book, memory } = this.#options;
     // ConfRev changes with DatSet
     const block = isChanged ? await readBlock(this.#options, this.#place, this.#context) : before;
-    const types = typesOf(set.members, memory);
+    const types = typesOf(set.members, memory, set.unsure);
     const subscription = new Subscription(block, { ...set, revision: block.number('ConfRev'), types });
     const start = block.isBuffered ? await this.#begin(subscription) : 'now';
     if (typeof start === 'object') return this.#undone(block, start);
@@ -150,7 +152,9 @@ class Enabling {
     memory.reports.wanted.set(block.key, { ...this.#request, from: 'last' });
     // what did not change while the line was lost is in no entry, and its points are stale
     const note = this.#request.interrogate ? await interrogateBlock(this.#options, block, this.#context) : null;
-    return { kind: 'enabled', subscription, isResumed: start === 'last', notes: note ? [note] : [] };
+    const unsure = unsureText(subscription);
+    const notes = [note, unsure].filter((each) => each !== null);
+    return { kind: 'enabled', subscription, isResumed: start === 'last', notes };
   }
 
   /** Where a buffered block begins: what was asked for as far as the device lets it, or why it refused to empty its buffer. */
@@ -207,9 +211,19 @@ class Enabling {
   }
 }
 
-/** Types of members; null for one whose type is not known. */
-export function typesOf(members: readonly string[], { model }: Pick<ChannelMemory, 'model'>): (MmsType | null)[] {
-  return members.map((member) => memberType(model.index, member));
+/** Types of members; null for one whose type is not known, or not for sure. */
+export function typesOf(
+  members: readonly string[],
+  { model }: Pick<ChannelMemory, 'model'>,
+  unsure: ReadonlySet<string>,
+): (MmsType | null)[] {
+  return members.map((member) => (unsure.has(member) ? null : memberType(model.index, member)));
+}
+
+/** What is told of members whose values are not taken; null where there are none. */
+export function unsureText({ block, unsure }: Subscription): Message | null {
+  if (unsure.size === 0) return null;
+  return say('report.order_unknown', { block: block.reference, count: unsure.size, members: firstOf([...unsure]) });
 }
 
 /** Asks an enabled block for all its members; why it does not send them, null where it does or has no such attribute. */

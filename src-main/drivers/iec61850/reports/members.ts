@@ -17,6 +17,8 @@ export interface ReportedSet {
   readonly members: readonly string[];
   /** Null for a member whose type is not known. */
   readonly types: readonly (MmsType | null)[];
+  /** Members of whose values nobody knows which is which; left out: there are none. */
+  readonly unsure?: ReadonlySet<string>;
 }
 
 /** Throws `PROTOCOL_MISMATCH` for a report with another data set, revision, number of members, with names or values of other members. */

@@ -14,7 +14,8 @@ import { readDirectory } from '../learn.ts';
 import { dataSetName } from '../model/references.ts';
 import { dataSetObject } from '../object-names.ts';
 import { readBlock } from './control-block.ts';
-import { interrogateBlock, typesOf } from './enabling.ts';
+import { interrogateBlock, typesOf, unsureText } from './enabling.ts';
+import { unsureMembers } from './member-order.ts';
 import type { ReportBook } from './report-book.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -93,8 +94,13 @@ export class Renewal {
     const revision = block.number('ConfRev');
     if (book.of(key) !== subscription) return true;
     if (dataSet === subscription.dataSet && revision === subscription.revision && isSameOrder(members, subscription.members)) return true;
+    const unsure = await unsureMembers(members, { client, memory, timeoutMs }, context);
+    if (book.of(key) !== subscription) return true;
     this.#stale(subscription);
-    book.add(subscription.renewed(block, { dataSet, revision, members, types: typesOf(members, memory) }));
+    const renewed = subscription.renewed(block, { dataSet, revision, members, types: typesOf(members, memory, unsure), unsure });
+    book.add(renewed);
+    const told = unsureText(renewed);
+    if (told) this.#notice(told);
     this.#notice(say('report.renewed', { block: block.reference, set: dataSet, members: members.length }));
     const request = memory.reports.wanted.get(key);
     if (!request?.interrogate || !this.#options.mayWrite()) return false;

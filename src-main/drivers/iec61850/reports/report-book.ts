@@ -12,6 +12,7 @@ import { dataSetName } from '../model/references.ts';
 import type { Slot } from '../read-units.ts';
 import type { ReadingRuns } from '../reading.ts';
 import type { ControlBlock } from './control-block.ts';
+import { isOrderProven } from './member-order.ts';
 import { requireMembers } from './members.ts';
 import { decodeReport, isReport, type Report } from './report.ts';
 import { sameOctets } from './segments.ts';
@@ -82,7 +83,11 @@ export class ReportBook {
 
   /** Where the points of the table lie in the reports of a block. */
   slots(subscription: Subscription): readonly Slot[] {
-    return subscription.slots(this.#lookAtModel(), () => this.bound());
+    return subscription.slots(
+      this.#lookAtModel(),
+      () => this.bound(),
+      (member) => isOrderProven(member, this.#options.memory),
+    );
   }
 
   /** Points of the table that the reports of a block have values for. */

@@ -6,10 +6,11 @@ import type { DriverSink, ExchangeContext, HealthSink, PointReading, PointValue 
 import type { MmsClient } from '../association/mms-client.ts';
 import type { BoundPoint } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
-import { layoutOf } from '../data-set-layout.ts';
+import { layoutOf, leavesOf, memberType } from '../data-set-layout.ts';
 import { readInParts } from '../data-set-parts.ts';
 import { type ItemResult, readingOf } from '../reading.ts';
 import { followedOf } from './followed.ts';
+import { isOrderProven } from './member-order.ts';
 import type { ReportBook } from './report-book.ts';
 import { sameOctets } from './segments.ts';
 import type { Subscription } from './subscription.ts';
@@ -141,8 +142,11 @@ export class ReportCheck {
     return subscription.lastReadings(this.#options.book.slots(subscription));
   }
 
-  async #read({ members }: Subscription): Promise<Round> {
+  async #read(subscription: Subscription): Promise<Round> {
     const { client, memory, book } = this.#options;
+    const { index } = memory.model;
+    const isByName = (member: string) => subscription.unsure.has(member) && !isOrderProven(member, memory);
+    const members = subscription.members.flatMap((member) => (isByName(member) ? leavesOf(member, memberType(index, member)) : [member]));
     const { parts, results } = await readInParts([members], { client, memory }, this.#context);
     const read = parts.flat();
     const { slots } = layoutOf(read, memory.model.index, book.bound());

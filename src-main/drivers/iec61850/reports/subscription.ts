@@ -6,7 +6,7 @@ import { isSameValue } from '../mms/same-value.ts';
 import type { MmsFailure, MmsType } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { hasBit } from '../model/quality.ts';
-import type { Slot } from '../read-units.ts';
+import type { Locator, Slot } from '../read-units.ts';
 import { type Details, detailsWith, type ItemResult, isValue, passReading, type ReadingRuns, readingOf } from '../reading.ts';
 import { isChange, reasonName, TRIGGER } from './bits.ts';
 import type { ControlBlock } from './control-block.ts';
@@ -19,6 +19,8 @@ import { Segments } from './segments.ts';
 
 /** A member that did not come yet: temporarily-unavailable. */
 const NOT_YET: MmsFailure = { kind: 'failure', code: 2 };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What came of a block since it was enabled. */
 export interface ReportStats {
@@ -34,6 +36,8 @@ export class Subscription implements ReportedSet {
   readonly revision: number | null;
   readonly members: readonly string[];
   readonly types: readonly (MmsType | null)[];
+  /** Members whose structure was not known for sure when the block was enabled. */
+  readonly unsure: ReadonlySet<string>;
   readonly segments = new Segments();
   readonly stats: ReportStats = { reports: 0, gaps: 0, overflows: 0, refused: 0 };
   /** Where the device begins; an unbuffered block always with what happens now. */
@@ -56,6 +60,7 @@ export class Subscription implements ReportedSet {
     this.revision = set.revision;
     this.members = set.members;
     this.types = set.types;
+    this.unsure = set.unsure ?? NONE;
   }
 
   /** The same block with the members it has now; nothing of the values before belongs to them. */
@@ -92,10 +97,14 @@ export class Subscription implements ReportedSet {
     this.#last = [];
   }
 
-  /** Points of the table that its reports have values for. */
-  slots(index: ModelIndex, points: () => readonly BoundPoint[]): readonly Slot[] {
+  /** Points of the table that its reports have values for; `isSure` of a member whose structure was not known for sure. */
+  slots(index: ModelIndex, points: () => readonly BoundPoint[], isSure: (member: string) => boolean): readonly Slot[] {
     this.#layout ??= layoutOf(this.members, index, points());
-    return this.#layout.slots;
+    const { slots } = this.#layout;
+    const unsure = new Set([...this.unsure].filter((member) => !isSure(member)));
+    if (unsure.size === 0) return slots;
+    const isOf = (locator: Locator | null) => locator !== null && unsure.has(this.members[locator.item] ?? '');
+    return slots.filter(({ value, quality, time }) => !isOf(value) && !isOf(quality) && !isOf(time));
   }
 
   /** What its reports said last of the points; those that none came of, or that came without a value, are left out. */

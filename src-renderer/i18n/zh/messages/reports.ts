@@ -75,6 +75,8 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
     '{{block}} 的成员已与使能时不同：{{set}} 的 {{members}} 个成员。此后其报告按这些成员采用；在此之前其测点显示的可能是其他成员的值。',
   'report.disabled_there': '{{block}} 已被装置停用，其测点不再被上报。现重新使能。',
   'report.not_proven': '无法询问 {{block}} 现在报告的内容。{{reason}}',
+  'report.order_unknown':
+    '{{block}}：装置未给出 {{members}} 的结构，或其名称、顺序与模型不同。无法确定各值对应哪个属性，因此不采用报告中这 {{count}} 个成员的值；请重新学习模型（browse）。',
   'report.check_differs':
     '{{block}} 上报的 {{count}} 个值与读取结果不一致：{{points}}。已采用读取的值；可能有报告丢失，或这些值的变化不上报。',
   'report.check_failed': '{{block}} 上报的值未能与读取结果比对。{{reason}}',

@@ -18,12 +18,12 @@ import type { LastEntry } from '../report-memory.ts';
 import { Reports } from '../reports.ts';
 import { boolean, informationReport, text, unsigned } from './report-results.ts';
 
-const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
+export const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
   kind: 'structure',
   components: Object.entries(components).map(([name, type]) => ({ name, type })),
 });
 const BOOLEAN: MmsType = { kind: 'boolean' };
-const STATUS = structure({ stVal: BOOLEAN, q: { kind: 'bit-string', size: 13 }, t: { kind: 'utc-time' } });
+export const STATUS = structure({ stVal: BOOLEAN, q: { kind: 'bit-string', size: 13 }, t: { kind: 'utc-time' } });
 const FLOAT = structure({ f: { kind: 'float', width: 32, exponentWidth: 8 } });
 const MEASURED = structure({ instMag: FLOAT, mag: FLOAT, q: { kind: 'bit-string', size: 13 }, t: { kind: 'utc-time' } });
 const ID: MmsType = { kind: 'visible-string', size: -129 };
@@ -154,6 +154,9 @@ export class ReportDevice {
     return this.blocks.get(block)?.get(name);
   }
 
+  /** Tells the structure of a member; throws what the device refuses. */
+  onType: (item: string) => MmsType = () => STATUS;
+
   async #request(request: MmsRequest): Promise<unknown> {
     await settle();
     if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
@@ -163,7 +166,7 @@ export class ReportDevice {
       case 'get-named-variable-list-attributes':
         return { service: request.service, isDeletable: this.isDeletable, items: this.members.map(variable) };
       case 'get-variable-access-attributes':
-        return { service: request.service, isDeletable: false, type: request.name.item.includes('$RP$') ? UNBUFFERED : BUFFERED };
+        return { service: request.service, isDeletable: false, type: this.#typeOf(request.name.item) };
       case 'read':
         return { service: 'read', spec: null, results: this.#names(request).map((name) => this.#read(name)) };
       case 'write':
@@ -174,6 +177,11 @@ export class ReportDevice {
       default:
         throw new Error(request.service);
     }
+  }
+
+  #typeOf(item: string): MmsType {
+    if (item.includes('$RP$')) return UNBUFFERED;
+    return item.includes('$BR$') ? BUFFERED : this.onType(item);
   }
 
   #names(request: Extract<MmsRequest, { readonly spec: unknown }>): string[] {
@@ -247,6 +255,8 @@ export function reportMemory(members: readonly string[] = MEMBERS): ChannelMemor
   const dataSets = [{ item: 'LLN0$set', members: [...members], isDeletable: false }];
   const devices = [{ name: 'LD', instance: '', description: '', nodes, dataSets }];
   memory.model.use({ name: '', devices, identity: null, configurationRevision: '' }, 'device', 0);
+  // as after it was learnt over this association
+  memory.proven = null;
   return memory;
 }
 
