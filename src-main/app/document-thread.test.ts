@@ -8,7 +8,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
-import { type ModelPart, modelOf } from '../drivers/iec61850/model/parts.ts';
+import { modelOf, type SentPart } from '../drivers/iec61850/model/parts.ts';
 import { readSclDevice } from '../drivers/iec61850/model/scl/device.ts';
 import { openScl } from '../drivers/iec61850/model/scl/file.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
@@ -49,7 +49,7 @@ describe('the thread that makes the device of a document', () => {
   it('makes the same as the work in place, with types that parts share', async () => {
     const made = await inThread(ProtocolType.iec61850, device, packed, { ied_name: '' });
     expect(made).toEqual(await inPlace(ProtocolType.iec61850, device, packed, { ied_name: '' }));
-    const model = runSteps(modelOf(made as readonly ModelPart[], new TypePool()));
+    const model = runSteps(modelOf(made as readonly SentPart[], new TypePool()));
     expect(model).toEqual(readSclDevice(openScl(packed.name, sclText('bay.cid')), '').model);
     expect(model.devices[0]?.nodes.length).toBeGreaterThan(1);
   });

@@ -218,11 +218,8 @@ export class Channel implements ChannelRuntime {
     return this.#parts.connector.facts(this.driver);
   }
 
-  async modelReady(): Promise<void> {
-    const { connector } = this.#parts;
-    const take = () => connector.takeDocument(this.driver, this.settings);
-    // behind one that is another document meanwhile comes that one
-    for (let taking = take(); taking; taking = take()) await taking;
+  modelReady(): Promise<void> {
+    return this.#parts.connector.documentTaken(() => this);
   }
 
   model(): DeviceModelView | null {

@@ -4,7 +4,7 @@ import { exchangeContext } from '../testing/sinks.ts';
 import { memoryOf } from './channel-memory.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
-import { ClientBench, sclDocument, yc } from './testing/client-bench.ts';
+import { ClientBench, sclDocument, watched, yc } from './testing/client-bench.ts';
 
 const TOTW = 'BAY1MEAS/MMXU1.TotW.mag.f[MX]';
 const points = Array.from({ length: 1_200 }, (_, at) => yc(at + 1, TOTW));
@@ -45,22 +45,11 @@ describe('a model that is learnt anew', () => {
   it('while the points of a large table are looked for in a data set: no point has the value of its neighbour', async () => {
     const bench = await beforeLearning();
     const { model: learnt } = (await ClientBench.open(swappedDevice())).model.index;
-    const watched = points.map((point, at) => {
-      if (at !== 900) return point;
-      let isFirst = true;
-      return {
-        ...point,
-        get reference() {
-          if (isFirst) {
-            isFirst = false;
-            bench.model.use(learnt, 'device', 0);
-            memoryOf(bench.memory).proven = null;
-          }
-          return point.reference;
-        },
-      };
-    });
-    bench.client.pointsChanged(watched);
+    const learn = () => {
+      bench.model.use(learnt, 'device', 0);
+      memoryOf(bench.memory).proven = null;
+    };
+    bench.client.pointsChanged(watched(points, 900, learn));
     const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchangeContext());
     await bench.rest();
     const { readings, values } = await reading;

@@ -6,7 +6,7 @@ import type { DriverDocument } from '../spi/model.ts';
 import type { ControlFields } from './control/structure.ts';
 import { DeviceModel } from './model/device-model.ts';
 import type { Identity } from './model/ied-model.ts';
-import { type ModelPart, modelOf } from './model/parts.ts';
+import { modelOf, type SentPart } from './model/parts.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
@@ -105,7 +105,7 @@ export class ChannelMemory {
   }
 
   /** Takes over what was made of the document elsewhere, or why it could not be; in steps, of which the last one shows it. */
-  *takeMade(made: readonly ModelPart[] | AppError): Steps<void> {
+  *takeMade(made: readonly SentPart[] | AppError): Steps<void> {
     if (this.#isDocumentTaken) return;
     if (made instanceof AppError) {
       this.#isDocumentTaken = true;

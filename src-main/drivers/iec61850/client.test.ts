@@ -8,7 +8,7 @@ import { sclText } from './model/testing/files.ts';
 import { manyDevices } from './model/testing/large.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { readCapture } from './testing/captures.ts';
-import { ClientBench, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
+import { ClientBench, sclDocument, watched, yc, yk, yt, yx } from './testing/client-bench.ts';
 
 const bay = (options: ConstructorParameters<typeof ServedChannel>[0] = {}) =>
   new ServedChannel({ document: sclDocument('bay.cid'), ...options });
@@ -75,21 +75,7 @@ describe('a large model that was learnt', () => {
     const points = manyPoints(1_200);
     const bench = await ClientBench.open(many(), { points });
     const others = points.map((point) => ({ ...point, id: point.id + 10_000 }));
-    const watched = points.map((point, at) => {
-      if (at !== 900) return point;
-      let isFirst = true;
-      return {
-        ...point,
-        get reference() {
-          if (isFirst) {
-            isFirst = false;
-            bench.client.pointsChanged(others);
-          }
-          return point.reference;
-        },
-      };
-    });
-    bench.client.pointsChanged(watched);
+    bench.client.pointsChanged(watched(points, 900, () => bench.client.pointsChanged(others)));
     const reading = bench.client.dataSets.read('STATIONLD7/LLN0$dsStat', exchangeContext());
     await bench.rest();
     expect((await reading).readings.map(({ pointId }) => pointId)).toEqual([10_008, 10_068, 10_128, 10_188]);

@@ -6,7 +6,7 @@
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
+import { isOfOneRequest, isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { readConfiguration } from './configuration.ts';
 import { type LeftOut, learnNodeType } from './learn-types.ts';
 import type { VariableSpec } from './mms/pdu.ts';
@@ -233,9 +233,7 @@ export class Learner {
     } catch (thrown) {
       const error = toAppError(thrown);
       if (isCancelled(error) || this.#options.signal.aborted) throw error;
-      const isAnswer =
-        refusalOf(error) !== null || error.code === 'TIMEOUT_RESPONSE' || isTooMuch(error) || error.code.startsWith('PROTOCOL_');
-      if (!isAnswer) throw error;
+      if (!isOfOneRequest(error)) throw error;
       return error;
     }
   }

@@ -101,8 +101,20 @@ export class ChannelConnector {
     return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
   }
 
+  /**
+   * Waits until what the channel needs of its document is taken over: of the one it has then, should it be another meanwhile. `of` says for which driver and
+   * settings. Rejects with `CANCELLED` alone, as soon as `signal` is aborted; the document is taken over all the same.
+   */
+  async documentTaken(
+    of: () => { readonly driver: ProtocolDriver; readonly settings: StoredChannel },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const take = () => this.#takeDocument(of());
+    for (let taking = take(); taking; taking = take()) await (signal ? unlessAborted(taking, signal) : taking);
+  }
+
   /** Takes over what the channel needs of its document; null where there is nothing to wait for. Never rejects. */
-  takeDocument(driver: ProtocolDriver, settings: StoredChannel): Promise<void> | null {
+  #takeDocument({ driver, settings }: { readonly driver: ProtocolDriver; readonly settings: StoredChannel }): Promise<void> | null {
     const memory = this.#memory;
     const device = driver.documents?.device;
     if (!device || device.isTaken(memory)) return null;
@@ -173,9 +185,7 @@ export class ChannelConnector {
 
   /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
-    const take = () => this.takeDocument(this.#driver, this.#settings);
-    // behind one that is another document meanwhile comes that one
-    for (let taking = take(); taking; taking = take()) await unlessAborted(taking, signal);
+    await this.documentTaken(() => ({ driver: this.#driver, settings: this.#settings }), signal);
     const { points } = this.#options;
     const needsPoints = this.needsPoints;
     // taking very many at once would hold every other line

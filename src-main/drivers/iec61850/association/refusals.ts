@@ -56,6 +56,14 @@ export function isTooMuch(error: AppError): boolean {
   return errorClass === RESOURCE_CLASS || (errorClass === SERVICE_CLASS && code === PDU_SIZE_CODE);
 }
 
+/**
+ * True for an error that ends one request and says nothing of others: refused, too much at once, an answer that cannot be read, or none in time. False where
+ * the association or the request itself was given up.
+ */
+export function isOfOneRequest(error: AppError): boolean {
+  return refusalOf(error) !== null || error.code === 'TIMEOUT_RESPONSE' || isTooMuch(error) || error.code.startsWith('PROTOCOL_');
+}
+
 /** True for an answer that cannot be used as a whole: another number of results than was asked for, octets that cannot be read. */
 export function isUnusable({ code }: AppError): boolean {
   return code === 'PROTOCOL_MISMATCH' || code === 'PROTOCOL_MALFORMED';

@@ -3,7 +3,7 @@ import { AppError, type FieldIssue, fieldIssue, issueMessage, toAppError } from 
 import { say } from '#shared/messages/index.ts';
 import type { DocumentDeviceFacts, DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
-import { type ModelPart, partsOf } from './parts.ts';
+import { partsOf, type SentPart } from './parts.ts';
 import { addressesOf } from './scl/communication.ts';
 import { readSclDevice } from './scl/device.ts';
 import { choicesOf, openScl, type SclChoice, type SclFile } from './scl/file.ts';
@@ -38,7 +38,7 @@ export const sclDocuments: DocumentKind = {
       yield* partsOf(readSclDevice(openScl(document.name, document.text), String(settings.ied_name ?? '')).model);
     },
     isTaken: (memory) => memoryOf(memory).isDocumentTaken,
-    take: (memory, made) => memoryOf(memory).takeMade(made instanceof AppError ? made : (made as readonly ModelPart[])),
+    take: (memory, made) => memoryOf(memory).takeMade(made instanceof AppError ? made : (made as readonly SentPart[])),
   },
 };
 

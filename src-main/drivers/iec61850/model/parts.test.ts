@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../../../platform/steps.ts';
 import type { IedModel } from './ied-model.ts';
-import { type ModelPart, modelOf, partsOf } from './parts.ts';
+import { modelOf, partsOf, type SentPart } from './parts.ts';
 import { readSclDevice } from './scl/device.ts';
 import { openScl } from './scl/file.ts';
 import { sclDevice } from './testing/files.ts';
@@ -10,12 +10,12 @@ import { TypePool } from './types.ts';
 
 /** A model as it comes out of another thread: each part is copied for itself. */
 function sent(model: IedModel, pool = new TypePool()): IedModel {
-  const parts = [...partsOf(model)].map((part): ModelPart => structuredClone(part));
+  const parts = [...partsOf(model)].map((part): SentPart => structuredClone(part));
   return runSteps(modelOf(parts, pool));
 }
 
 /** Attributes, values and members in a part: what it takes to read it. */
-function sizeOf(part: ModelPart): number {
+function sizeOf(part: SentPart): number {
   return JSON.stringify(part, (_key, value) => (value instanceof Map ? [...value] : value)).length;
 }
 

@@ -23,10 +23,10 @@ type ModelItem =
 type SentNotes = Omit<NodeNotes, 'objects'> & { readonly objects: number };
 
 /** Items that are sent together. */
-export type ModelPart = readonly ModelItem[];
+export type SentPart = readonly ModelItem[];
 
 /** The parts of a model, in order. */
-export function* partsOf({ devices, ...model }: IedModel): Generator<ModelPart> {
+export function* partsOf({ devices, ...model }: IedModel): Generator<SentPart> {
   const sender = new Sender();
   yield* sender.add({ kind: 'model', model }, 1);
   for (const { nodes, dataSets, ...device } of devices) {
@@ -44,19 +44,19 @@ class Sender {
   #part: ModelItem[] = [];
   #size = 0;
 
-  *add(item: ModelItem, size: number): Generator<ModelPart> {
+  *add(item: ModelItem, size: number): Generator<SentPart> {
     this.#part.push(item);
     this.#size += size;
     if (this.#size >= LEAST_A_PART) yield* this.end();
   }
 
-  *end(): Generator<ModelPart> {
+  *end(): Generator<SentPart> {
     if (this.#part.length > 0) yield this.#part;
     this.#part = [];
     this.#size = 0;
   }
 
-  *node({ name, type, notes }: LogicalNode): Generator<ModelPart> {
+  *node({ name, type, notes }: LogicalNode): Generator<SentPart> {
     if (!this.#types.has(type)) {
       this.#types.set(type, this.#types.size);
       yield* this.add({ kind: 'type', type }, leafCount(type));
@@ -67,7 +67,7 @@ class Sender {
     yield* this.add({ kind: 'node', name, type: this.#types.get(type) ?? 0, notes: sent }, size);
   }
 
-  *#list(list: NodeNotes['objects']): Generator<ModelPart> {
+  *#list(list: NodeNotes['objects']): Generator<SentPart> {
     if (this.#lists.has(list)) return;
     const objects: [string, number][] = [];
     for (const [name, object] of list) {
@@ -89,7 +89,7 @@ function sizeOf({ attributes, subObjects }: ObjectNotes): number {
 }
 
 /** The model that parts are of, its types those of a pool; a step for each part. */
-export function* modelOf(parts: readonly ModelPart[], pool: TypePool): Steps<IedModel> {
+export function* modelOf(parts: readonly SentPart[], pool: TypePool): Steps<IedModel> {
   const made = new Receiver(pool);
   for (const part of parts) {
     yield;

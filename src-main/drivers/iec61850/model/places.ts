@@ -139,10 +139,7 @@ export class Counterparts {
 
 /** The same for one device alone. */
 export function counterpart(name: string, others: readonly LogicalDevice[]): LogicalDevice | null {
-  const same = others.find((each) => each.name === name);
-  if (same) return same;
-  const [first, second] = others.filter(({ instance }) => instance !== '' && name.endsWith(instance));
-  return first && !second ? first : null;
+  return runSteps(Counterparts.among(others)).of(name);
 }
 
 /** A part of a logical node and the way to it. */

@@ -76,8 +76,8 @@ class Enabling {
     const dataSet = dataSetName(this.#request.dataSet || block.text('DatSet'));
     if (dataSet === null) throw new AppError('CONFIG_INVALID', say('report.no_data_set', { block: block.reference }));
     const members = await this.#members(dataSet);
-    book.requireApart(block, this.#request.reportId || block.reportId, dataSet);
     const unsure = await unsureMembers(members, this.#options, this.#context);
+    book.requireApart(block, this.#request.reportId || block.reportId, dataSet);
     requireGoing(this.#context);
     try {
       const refusal =

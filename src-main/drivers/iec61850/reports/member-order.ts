@@ -5,7 +5,7 @@
 import { isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
-import { isTooMuch, refusalOf } from '../association/refusals.ts';
+import { isOfOneRequest } from '../association/refusals.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import { memberType } from '../data-set-layout.ts';
 import type { MmsType } from '../mms/types.ts';
@@ -35,9 +35,7 @@ export async function unsureMembers(
       if (!isAlike(type, known)) unsure.add(member);
     } catch (thrown) {
       const error = toAppError(thrown);
-      const isAnswer =
-        refusalOf(error) !== null || error.code === 'TIMEOUT_RESPONSE' || isTooMuch(error) || error.code.startsWith('PROTOCOL_');
-      if (isCancelled(error) || signal.aborted || !isAnswer) throw error;
+      if (isCancelled(error) || signal.aborted || !isOfOneRequest(error)) throw error;
       unsure.add(member);
     }
   }

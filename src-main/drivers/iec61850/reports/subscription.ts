@@ -101,6 +101,7 @@ export class Subscription implements ReportedSet {
   slots(index: ModelIndex, points: () => readonly BoundPoint[], isSure: (member: string) => boolean): readonly Slot[] {
     this.#layout ??= layoutOf(this.members, index, points());
     const { slots } = this.#layout;
+    if (this.unsure.size === 0) return slots;
     const unsure = new Set([...this.unsure].filter((member) => !isSure(member)));
     if (unsure.size === 0) return slots;
     const isOf = (locator: Locator | null) => locator !== null && unsure.has(this.members[locator.item] ?? '');

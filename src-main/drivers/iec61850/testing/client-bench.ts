@@ -43,6 +43,24 @@ export const yx = (id: number, reference: string, changes: Partial<PointConfig> 
 export const yk = (id: number, reference: string, changes: Partial<PointConfig> = {}) => point(id, FrameType.yk, reference, changes);
 export const yt = (id: number, reference: string, changes: Partial<PointConfig> = {}) => point(id, FrameType.yt, reference, changes);
 
+/** The points, of which the one at this place does something when its reference is looked at first: in the middle of a work in turns. */
+export function watched(points: readonly PointConfig[], place: number, act: () => void): PointConfig[] {
+  return points.map((point, at) => {
+    if (at !== place) return point;
+    let isFirst = true;
+    return {
+      ...point,
+      get reference() {
+        if (isFirst) {
+          isFirst = false;
+          act();
+        }
+        return point.reference;
+      },
+    };
+  });
+}
+
 export interface ClientBenchOptions {
   readonly points?: readonly PointConfig[];
   readonly protocol?: Readonly<Record<string, unknown>>;
