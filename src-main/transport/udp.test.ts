@@ -232,15 +232,21 @@ describe('UDP listener', () => {
     const second = transports.listener(udpLine(port));
     await expect(second.listen(() => {})).rejects.toMatchObject({ code: 'TRANSPORT_PORT_TAKEN' });
     await second.close();
-    // TCP has ports of its own
-    const other = transports.listener(tcpLine(port));
-    await other.listen(() => {});
-    await other.close();
     await Promise.all([listener.close(), listener.close()]);
     expect(peers[0]?.events.causes).toEqual([{ kind: 'local' }]);
     const again = transports.listener(udpLine(port));
     await again.listen(() => {});
     expect(again.boundPort).toBe(port);
     await again.close();
+  });
+
+  it('listens on a port that TCP has: both have ports of their own', async () => {
+    const transports = createTransports(pacedClock());
+    const tcp = transports.listener(tcpLine(0));
+    await tcp.listen(() => {});
+    const udp = transports.listener(udpLine(tcp.boundPort ?? 0));
+    await udp.listen(() => {});
+    expect(udp.boundPort).toBe(tcp.boundPort);
+    await Promise.all([udp.close(), tcp.close()]);
   });
 });
