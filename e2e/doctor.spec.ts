@@ -1,7 +1,24 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { type Peer, startPeer } from './peer.ts';
 
 const NAME = 'Doctor bench';
+
+/** Begins to note each place of a button within its dialog, picture by picture. */
+function watchPlaces(page: Page, testId: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const places = new Set();
+    const look = () => {
+      let top = 0;
+      // places of the layout: the dialog itself slides in
+      for (let at = document.querySelector('[data-testid="${testId}"]'); at && at.getAttribute('role') !== 'dialog'; at = at.offsetParent) top += at.offsetTop;
+      if (top > 0) places.add(top);
+      requestAnimationFrame(look);
+    };
+    look();
+    window.places = () => [...places];
+  })()`);
+}
 
 test.describe('the connection doctor', () => {
   let peer: Peer;
@@ -26,6 +43,7 @@ test.describe('the connection doctor', () => {
       points: [{ frame_type: 0, code: 'U1', address: 10, decode: '0x42' }],
     });
     await view.choose(NAME);
+    await watchPlaces(page, 'doctor-close');
     await page.getByTestId('channel-menu').last().click();
     await page.getByRole('menuitem', { name: 'Connection doctor' }).click();
     for (const layer of ['line', 'bytes', 'framing', 'address']) {
@@ -33,6 +51,8 @@ test.describe('the connection doctor', () => {
     }
     await expect(page.getByTestId('doctor-table')).toHaveAttribute('data-code', 'TABLE_ORDER');
     await expect(page.getByTestId('doctor-table')).toContainText('0x45 float32 CDAB it is 230.5');
+    // nothing that comes moves a button from under the pointer
+    expect(await page.evaluate('window.places()')).toHaveLength(1);
     await page.getByTestId('doctor-close').click();
     await view.tab('frames');
     await expect(page.getByRole('main')).toContainText('Read Holding Registers');

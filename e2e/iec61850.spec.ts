@@ -160,6 +160,7 @@ test.describe('information model of IEC 61850', () => {
     await page.getByTestId('new-channel-next').click();
     await expect(page.getByTestId('new-channel-start')).toBeEnabled();
     await page.getByTestId('new-channel-start').click();
+    await expect(page.getByTestId('new-channel')).toBeHidden();
     await view.tab('model');
     await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
     await page.getByTestId('model-document').click();

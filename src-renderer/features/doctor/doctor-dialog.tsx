@@ -14,6 +14,7 @@ import { openFind } from '../find/find-store.ts';
 import { guideTo } from '../guide/guide.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
+import classes from './doctor.module.css';
 import { closeDoctor } from './doctor-store.ts';
 import { VerdictList } from './verdict-list.tsx';
 
@@ -69,7 +70,7 @@ export function Examination({ channel, slaveIds, onClose, onEdit }: ExaminationP
       ) : null}
       <VerdictList job={start.isPending ? null : job} />
       <ErrorNotice error={refusal ?? error} />
-      {job ? <JobProgress job={job} onCancel={cancel} /> : null}
+      <div className={classes.progress}>{job ? <JobProgress job={job} onCancel={cancel} /> : null}</div>
       <Group justify="flex-end" gap="xs">
         {hasSearch ? (
           <Button variant="default" mr="auto" leftSection={<Icon name="search" size={14} />} disabled={isRunning} onClick={search}>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoctorJob, DoctorNote, Verdict } from '#shared/contract/jobs.ts';
 import { DOCTOR_MESSAGES, type DoctorLayer, type VerdictState } from '#shared/domain/doctor.ts';
@@ -57,13 +58,19 @@ function Layer({ layer, verdict, isNow }: LayerProps) {
   );
 }
 
-/** The layers from the wire up, each with its verdict as far as there is one. */
+/** The layers from the wire up, each with its verdict as far as there is one. The one that is looked at is in sight; at the end the first that is bad. */
 export function VerdictList({ job }: { readonly job: DoctorJob | null }) {
   const { t } = useTranslation('doctor');
+  const list = useRef<HTMLOListElement>(null);
   const layers = job?.layers ?? [];
   const next = layers.find((layer) => !job?.findings.some((verdict) => verdict.layer === layer));
+  const shown = job?.state === 'running' ? next : job?.findings.find(({ state }) => state === 'bad')?.layer;
+  useEffect(() => {
+    if (shown) list.current?.querySelector(`[data-testid="doctor-${shown}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
   return (
-    <ol className={classes.layers} aria-label={t('verdicts')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
+    <ol ref={list} className={classes.layers} tabIndex={0} aria-label={t('verdicts')}>
       {layers.map((layer) => (
         <Layer
           key={layer}
