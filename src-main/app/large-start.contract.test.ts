@@ -17,6 +17,8 @@ const CHECKED = 20;
 const LAST = COUNT - 1;
 /** Steps behind which a start waits, where a test asks for it: in the middle of its work. */
 const HALFWAY = 60;
+/** For what hangs, however busy the computer is. */
+const LIMIT = { timeout: 120_000 };
 
 const pointAt = (at: number, more: object = {}): Points[number] => ({
   frame_type: 0,
@@ -90,7 +92,7 @@ async function halfway(): Promise<{ readonly started: Promise<unknown> }> {
   starts.isHeld = true;
   const started = start();
   started.catch(() => undefined);
-  await vi.waitUntil(() => starts.waiting > 0);
+  await vi.waitUntil(() => starts.waiting > 0, LIMIT);
   expect(await statusOf()).toMatchObject({ status: 'starting' });
   return { started };
 }
@@ -104,7 +106,7 @@ async function readBy(name: string, points: Points): Promise<(number | string)[]
   await vi.waitUntil(async () => {
     await plant.clock.advance(50);
     return (await plant.core.api.call('manualReadStatus', { device_name: name })).data.state !== 'running';
-  });
+  }, LIMIT);
   const { items } = (await plant.core.api.call('pointTable', { channel_id: client, page: 1, page_size: 100 })).data;
   await soon(plant.core.api.call('deleteChannel', { channel_id: client }));
   return items.map(({ value, quality, error }) => (quality === 'good' ? value : `${quality} ${error}`));
@@ -122,7 +124,7 @@ describe('a served file of many logical devices that is started', () => {
     starts.isHeld = true;
     const started = start(served);
     started.catch(() => undefined);
-    await vi.waitUntil(() => starts.waiting > 0);
+    await vi.waitUntil(() => starts.waiting > 0, LIMIT);
     expect(await statusOf(served)).toMatchObject({ status: 'starting' });
     await soon(plant.core.api.call('stopDevice', { channel_id: served }));
     await expect(started).rejects.toMatchObject({ status: 409 });

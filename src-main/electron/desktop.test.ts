@@ -21,6 +21,9 @@ import {
   state,
 } from './testing/electron-stand-in.ts';
 
+/** For what hangs, however busy the computer is. */
+const LIMIT = { timeout: 120_000 };
+
 vi.mock('electron', () => import('./testing/electron-stand-in.ts'));
 
 let dataDir = '';
@@ -189,12 +192,12 @@ describe('desktop start', () => {
     await opened();
     state.messageAnswer = 1;
     app.emit('second-instance', {}, ['loopcheck', '--original-process-start-time=1', 'plant.loopcheck'], '/home/user');
-    await vi.waitFor(() => expect(state.calls.some((call) => call.includes('/home/user/plant.loopcheck'))).toBe(true));
+    await vi.waitFor(() => expect(state.calls.some((call) => call.includes('/home/user/plant.loopcheck'))).toBe(true), LIMIT);
     expect(state.calls.filter((call) => call.startsWith('window.reload'))).toEqual([]);
   });
 
   it('hands the file of a device to the page, from this start or a second one, and tells when it cannot be read', async () => {
-    const heard = (count: number) => vi.waitFor(() => expect(given).toHaveBeenCalledTimes(count));
+    const heard = (count: number) => vi.waitFor(() => expect(given).toHaveBeenCalledTimes(count), LIMIT);
     const given = vi.fn();
     ipcRenderer.on(IPC.fileGiven, given);
     const path = join(dataDir, '站 3.scd');
@@ -207,7 +210,7 @@ describe('desktop start', () => {
     expect(await ipcRenderer.invoke(IPC.takeFile)).toMatchObject({ name: '站 3.scd' });
     expect(calls).toHaveLength(1);
     app.emit('second-instance', {}, ['loopcheck', 'gone.cid'], dataDir);
-    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`${join(dataDir, 'gone.cid')} cannot be read (ENOENT)`));
+    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`${join(dataDir, 'gone.cid')} cannot be read (ENOENT)`), LIMIT);
     ipcRenderer.off(IPC.fileGiven, given);
   });
 
@@ -215,8 +218,9 @@ describe('desktop start', () => {
     await opened();
     const path = '\\\\server\\share\\plant.loopcheck';
     app.emit('second-instance', {}, ['loopcheck', path], '/home/user');
-    await vi.waitFor(() =>
-      expect(state.calls.at(-1)).toContain(`dialog.showMessageBox:That did not work:${path} lies on another computer.`),
+    await vi.waitFor(
+      () => expect(state.calls.at(-1)).toContain(`dialog.showMessageBox:That did not work:${path} lies on another computer.`),
+      LIMIT,
     );
     expect(calls).toHaveLength(1);
   });
@@ -229,7 +233,7 @@ describe('desktop start', () => {
       '127.0.0.1 的端口 8991 已被x占用。',
     );
     app.emit('second-instance', {}, ['loopcheck', 'gone.scd'], dataDir);
-    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`操作未完成:无法读取 ${join(dataDir, 'gone.scd')}（ENOENT）`));
+    await vi.waitFor(() => expect(state.calls.at(-1)).toContain(`操作未完成:无法读取 ${join(dataDir, 'gone.scd')}（ENOENT）`), LIMIT);
     startFailures = [new AppError('CONFIG_INVALID', say('app.given_no_file', { path: '/x' }))];
     state.windows.length = 0;
     await runDesktop(options());

@@ -372,7 +372,7 @@ it('a small change is made aside where it takes long to serve, and answered when
     const adding = plant.add(1).then(() => {
       isAnswered = true;
     });
-    await vi.waitFor(() => expect(served).toEqual(['PCS 1 1 1']));
+    await vi.waitFor(() => expect(served).toEqual(['PCS 1 1 1']), { timeout: 120_000 });
     expect(isAnswered, 'behind what is shown').toBe(false);
     const next = plant.add(1, 'N');
     gate.resolve();

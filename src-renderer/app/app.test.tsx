@@ -60,20 +60,25 @@ describe('page', () => {
 
   it('tells what is wrong with the files of the service, and offers the step that helps', async () => {
     const service = base();
+    let isConfirmed = false;
     service.answers.serviceInfo = () =>
       aServiceInfo({
-        warnings: [
-          { code: 'disk_full', params: { detail: 'SQLITE_FULL' }, message: 'The disk is full.' },
-          { code: 'project_lost', params: { detail: 'it was deleted' }, message: 'The file is lost.' },
-          { code: 'channel_damaged', params: { channel_id: 2, channel: 'Meter' }, message: 'Channel "Meter" is not as it was stored.' },
-        ],
+        warnings: isConfirmed
+          ? []
+          : [
+              { code: 'disk_full', params: { detail: 'SQLITE_FULL' }, message: 'The disk is full.' },
+              { code: 'project_lost', params: { detail: 'it was deleted' }, message: 'The file is lost.' },
+              { code: 'channel_damaged', params: { channel_id: 2, channel: 'Meter' }, message: 'Channel "Meter" is not as it was stored.' },
+            ],
       });
-    service.answers.confirmChannel = () => aChannel({ id: 2, name: 'Meter' });
+    service.answers.confirmChannel = () => {
+      isConfirmed = true;
+      return aChannel({ id: 2, name: 'Meter' });
+    };
     const user = show();
     expect(await screen.findByText('The disk is full')).toBeTruthy();
     expect(screen.getByText(/Free some space/)).toBeTruthy();
     expect(screen.getByText('Channel Meter is not as it was stored')).toBeTruthy();
-    service.answers.serviceInfo = () => aServiceInfo();
     await user.click(screen.getByRole('button', { name: 'It is right as it is' }));
     await waitFor(() => expect(service.of('confirmChannel')).toEqual([{ channel_id: 2 }]));
     await waitFor(() => expect(screen.queryByText('The disk is full')).toBeNull());

@@ -63,7 +63,7 @@ async function show() {
 /** What the keys held before led to, when the view is here and everything is given. */
 async function settled(): Promise<readonly string[]> {
   act(() => come());
-  await vi.waitFor(() => {
+  await waitFor(() => {
     fireEvent.keyDown(document.body, { key: 'F3', code: 'F3' });
     expect(done).toContain('here');
   });

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
@@ -54,7 +54,7 @@ describe('F1', () => {
         {dialog}
       </Providers>,
     );
-    await vi.waitFor(() => expect(useRegistry.getState().commands.has('read-none')).toBe(false));
+    await waitFor(() => expect(useRegistry.getState().commands.has('read-none')).toBe(false));
     await userEvent.setup().keyboard('{F1}');
   }
 

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListMapping } from '#shared/contract/list-mapping.ts';
@@ -127,11 +127,11 @@ describe('mapping of a foreign list', () => {
     await user.click(screen.getByTestId('mapping-next'));
     expect(service.of('importPoints')).toHaveLength(1);
     await user.click(within(question).getByRole('radio', { name: 'Counted from 1: 1 is address 0' }));
-    await vi.waitFor(() => expect(screen.getByTestId('mapping-next').getAttribute('aria-disabled')).toBeNull());
+    await waitFor(() => expect(screen.getByTestId('mapping-next').getAttribute('aria-disabled')).toBeNull());
     await user.click(screen.getByTestId('mapping-tab-columns'));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Means: Register' }), 'length');
-    await vi.waitFor(() => expect(mappings(service).at(-1)).toMatchObject({ headers: [{ header: 'Register', role: 'length' }] }));
-    await vi.waitFor(() => expect(screen.getByTestId('mapping-step').getAttribute('aria-busy')).toBe('false'));
+    await waitFor(() => expect(mappings(service).at(-1)).toMatchObject({ headers: [{ header: 'Register', role: 'length' }] }));
+    await waitFor(() => expect(screen.getByTestId('mapping-step').getAttribute('aria-busy')).toBe('false'));
     await user.click(screen.getByTestId('mapping-next'));
     await screen.findByTestId('import-tally');
     await user.click(screen.getByTestId('import-apply'));
@@ -154,7 +154,7 @@ describe('mapping of a foreign list', () => {
     expect(readings.textContent).toContain('231.5 V');
     expect(within(readings).getByText('plausible')).toBeTruthy();
     await user.click(within(readings).getByRole('button', { name: 'Counted from 1: 1 is address 0' }));
-    await vi.waitFor(() => expect(mappings(service).at(-1)).toEqual({ answers: { base: 'plain1' } }));
+    await waitFor(() => expect(mappings(service).at(-1)).toEqual({ answers: { base: 'plain1' } }));
   });
 
   it('takes the row of the headers from the sheet, goes back from the preview, and is kept under a name', async () => {
@@ -164,15 +164,15 @@ describe('mapping of a foreign list', () => {
     await user.click(within(await screen.findByTestId('mapping-question')).getAllByRole('radio')[0] as HTMLElement);
     await user.click(screen.getByTestId('mapping-tab-sheet'));
     await user.click(screen.getByRole('button', { name: 'Headers in row 2' }));
-    await vi.waitFor(() => expect(mappings(service).at(-1)).toMatchObject({ tables: [{ sheet: '', header_row: 2 }] }));
-    await vi.waitFor(() => expect(screen.getByTestId('mapping-step').getAttribute('aria-busy')).toBe('false'));
+    await waitFor(() => expect(mappings(service).at(-1)).toMatchObject({ tables: [{ sheet: '', header_row: 2 }] }));
+    await waitFor(() => expect(screen.getByTestId('mapping-step').getAttribute('aria-busy')).toBe('false'));
     await user.click(screen.getByTestId('mapping-next'));
     await user.click(await screen.findByTestId('import-map'));
     await screen.findByTestId('mapping-step');
     await user.click(screen.getByTestId('profile-save'));
     await user.type(screen.getByTestId('profile-name'), 'Meters');
     await user.click(screen.getByTestId('confirm'));
-    await vi.waitFor(() => expect(service.of('saveProfile')).toHaveLength(1));
+    await waitFor(() => expect(service.of('saveProfile')).toHaveLength(1));
     expect(service.of('saveProfile')[0]).toMatchObject({
       name: 'Meters',
       headers: ['Register', 'Name'],
