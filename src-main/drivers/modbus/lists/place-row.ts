@@ -75,13 +75,25 @@ function openQuestions(facts: RowFacts, { styles, lengths, types, order, context
   const word = textOf(facts.row, 'function');
   if (word !== '' && !facts.function && context.answers[`function:${word.toLowerCase()}`] === undefined)
     open.push(`function:${word.toLowerCase()}`);
-  if (isBitRow(facts)) return open;
+  const isUnordered = order === null && (facts.order === null || facts.order === 'little');
+  if (isBitRow(facts)) return isBitOfSeveral(facts, lengths) && isUnordered ? [...open, 'order'] : open;
   const type = types.typeOf(facts);
   if (type.kind === 'open') open.push(type.id);
   const registers = type.kind === 'type' ? registersOf(type.type.bits) : (lengths.registers(facts) ?? 1);
-  const isOrdered = type.kind === 'type' && ['uint', 'int', 'float'].includes(type.type.kind) && registers > 1;
-  if (isOrdered && order === null && (facts.order === null || facts.order === 'little')) open.push('order');
+  const isOrdered = type.kind === 'type' && ORDERED.includes(type.type.kind) && registers > 1;
+  if (isOrdered && isUnordered) open.push('order');
   return open;
+}
+
+/** Kinds of values that have an order of registers. */
+const ORDERED: readonly WholeType['kind'][] = ['uint', 'int', 'float'];
+
+/** True for a bit of a value of several registers, of which the order says in which one it is. */
+function isBitOfSeveral(facts: RowFacts, lengths: Lengths): boolean {
+  const { written, function: said, type } = facts;
+  const area = said?.area ?? written?.area ?? null;
+  const isCoil = area === AREAS.coil || area === AREAS.discrete;
+  return !isCoil && type !== null && ORDERED.includes(type.kind) && (type.bits ?? 0) > 16 && (lengths.registers(facts) ?? 1) > 1;
 }
 
 function functionOf({ row, function: said }: RowFacts, { context }: ListReading): WrittenFunction | 'left' | null {
@@ -116,7 +128,7 @@ function accessOf(facts: RowFacts, place: PlacedAddress, said: WrittenFunction |
   };
 }
 
-function placeBit(facts: RowFacts, place: PlacedAddress, access: Access, { context, types }: ListReading): ListPlacing {
+function placeBit(facts: RowFacts, place: PlacedAddress, access: Access, { context, types, order }: ListReading): ListPlacing {
   const { address, area } = access;
   const slave = access.slave_id === undefined ? {} : { slave_id: access.slave_id };
   const isCoil = area === AREAS.coil || area === AREAS.discrete;
@@ -124,10 +136,8 @@ function placeBit(facts: RowFacts, place: PlacedAddress, access: Access, { conte
   const bit = text === null ? null : Number(text);
   const type = facts.type ? types.typeOf(facts) : null;
   const decode =
-    type?.kind === 'type' && type.type.bits > 16
-      ? decodeFor({ ...type.type, kind: 'uint' }, facts.order === null || facts.order === 'little' ? 'ABCD' : facts.order)
-      : null;
-  if (!isCoil && bit !== null && bit > (decode ? 31 : 15)) return out('row_bit', { bit });
+    type?.kind === 'type' && type.type.bits > 8 ? decodeFor({ ...type.type, kind: 'uint' }, orderOfRow(facts, type.type, order)) : null;
+  if (!isCoil && bit !== null && bit > (decode && decode.registers > 1 ? 31 : 15)) return out('row_bit', { bit });
   const of = isCoil ? { bit: null, decode: '0x20' } : { bit, decode: decode?.code ?? '0x20' };
   const points: ListPoint[] = [];
   if (access.isRead) points.push({ frame_type: FrameType.yx, address, ...slave, func_code: READS[area], ...of });

@@ -193,6 +193,56 @@ describe('merged cells', () => {
   });
 });
 
+describe('bits below their register', () => {
+  const rows = (second: string | null): Rows => [
+    ['Register', 'Name', 'Type', 'Bit'],
+    ['0x0010', 'Alarms', 'uint16', null],
+    [null, 'Overload', 'bool', 0],
+    [second, 'More alarms', 'uint16', null],
+    [null, 'Door', 'bool', 5],
+  ];
+  const bits = async (...given: Parameters<typeof analyse>) => {
+    const { points, left } = await analyse(...given);
+    return { bits: points.flatMap(({ point }) => (point.bit == null ? [] : [[point.name, point.address, point.bit]])), left };
+  };
+
+  it('have its address', async () => {
+    expect(await bits(await workbook(rows('0x0011')))).toEqual({
+      bits: [
+        ['Overload', 16, 0],
+        ['Door', 17, 5],
+      ],
+      left: [],
+    });
+  });
+
+  it('have none where that of their register cannot be read, and never that of the one above', async () => {
+    expect(await bits(await workbook(rows('see annex')))).toEqual({
+      bits: [['Overload', 16, 0]],
+      left: ['row_address 4', 'row_no_address 5'],
+    });
+  });
+
+  it('have its address also where it is hidden and left out', async () => {
+    const sheet = await workbook(rows('0x0011'), { rowDefs: new Map([[3, { hidden: true }]]) });
+    expect(await bits(sheet, { hidden_rows: 'leave' })).toEqual({
+      bits: [
+        ['Overload', 16, 0],
+        ['Door', 17, 5],
+      ],
+      left: ['row_hidden 4'],
+    });
+  });
+
+  it('go on below a row that says nothing of an address', async () => {
+    const gap = rows('0x0011').toSpliced(3, 1, ['-', 'Bits 1 to 4', 'not used yet', null]);
+    expect((await bits(await workbook(gap))).bits).toEqual([
+      ['Overload', 16, 0],
+      ['Door', 16, 5],
+    ]);
+  });
+});
+
 describe('units in headers', () => {
   it('belong to every row, with their factor', async () => {
     const rows: Rows = [

@@ -39,3 +39,62 @@ describe('a word of bits', () => {
     expect(await pointsOf('1=over voltage, 2=too hot, 4=fan', 'uint16')).toEqual([['Alarm', null, 'enum_texts']]);
   });
 });
+
+describe('bits of two registers', () => {
+  const COLUMNS = ['Address', 'Name', 'Type', 'Bit', 'Values'];
+  const ENERGY = ['0x0000', 'Energy', 'uint32', '', ''];
+  const LISTED = ['0x0002', 'Alarm', 'uint32', '', '"Bit0: fault; Bit17: door"'];
+  const BELOW = [
+    ['0x0002', 'Fault', 'uint32', '0', ''],
+    ['0x0002', 'Door', 'uint32', '17', ''],
+  ];
+
+  async function read(rows: readonly (readonly string[])[], answers: Readonly<Record<string, string>> = {}) {
+    const bytes = new TextEncoder().encode([COLUMNS, ...rows].map((cells) => cells.join(';')).join('\n'));
+    const list = { name: 'list.csv', bytes, mapping: { answers }, profiles: [] };
+    const { points, questions } = await analyseList(list, modbusTcpDriver, CHANNEL);
+    return {
+      points: points.map(({ point: { name, decode, bit } }) => [name, decode, bit]),
+      asked: questions.filter(({ answer }) => answer === null).map(({ id, rows: waiting }) => [id, waiting]),
+    };
+  }
+
+  it.each([
+    ['in one cell', [LISTED], ['Alarm fault', 'Alarm door']],
+    ['in rows of their own', BELOW, ['Fault', 'Door']],
+  ])('%s count in the order that the list states', async (_, rows, [fault, door]) => {
+    const stated = await read([['0x0000', 'Energy', 'uint32 CDAB', '', ''], ...rows]);
+    expect(stated).toEqual({
+      points: [
+        ['Energy', '0x43', null],
+        [fault, '0x43', 0],
+        [door, '0x43', 17],
+      ],
+      asked: [],
+    });
+    expect((await read([ENERGY, ...rows], { order: 'DCBA' })).points.map(([, decode]) => decode)).toEqual(['0xD0', '0xD0', '0xD0']);
+  });
+
+  it.each([
+    ['in one cell', [LISTED], 1],
+    ['in rows of their own', BELOW, 2],
+  ])('%s wait where nobody says the order', async (_, rows, waiting) => {
+    expect(await read(rows)).toEqual({ points: [], asked: [['order', waiting]] });
+  });
+
+  it('of one register wait for nothing, and go by what their row says of its octets', async () => {
+    const rows = [
+      ['0x0000', 'Energy', 'uint32', '', ''],
+      ['0x0002', 'Fault', 'uint16', '1', ''],
+      ['0x0003', 'Fan', 'bool', '2', ''],
+      ['0x0004', 'Door', 'uint16 BADC', '3', ''],
+    ];
+    expect((await read(rows, { order: 'CDAB' })).points).toEqual([
+      ['Energy', '0x43', null],
+      ['Fault', '0x20', 1],
+      ['Fan', '0x20', 2],
+      ['Door', '0x22', 3],
+    ]);
+    expect((await read(rows.slice(0, -1))).points.map(([name]) => name)).toEqual(['Fault', 'Fan']);
+  });
+});

@@ -61,6 +61,22 @@ describe('columns are known by what they are called and by what their cells say'
     expect(told.map(({ rule }) => rule)).toContain('list_base');
   });
 
+  it.each([
+    ['Bit', 'bit', ['1', '2', '3']],
+    ['Unit id', 'slave_id', ['1', '2', '3']],
+    ['Words', 'length', ['1', '2', '3']],
+    ['Max', 'max_limit', ['3', '4', '5']],
+    ['Decimals', 'decimals', ['2', '3', '4']],
+  ])('a column called %s is that, also where its numbers lie one from the addresses', async (header, role, cells) => {
+    const rows = cells.map((cell, at) => `0x000${at + 2};Fault ${at};uint16;${cell}`);
+    expect(await rolesOf(`Address;Name;Type;${header}`, ...rows)).toBe(`address name type ${role}`);
+  });
+
+  it.each(['No', 'Index', 'Remark', 'Register'])('a column called %s may be the addresses in another form', async (header) => {
+    const rows = [10, 12, 13, 19].map((at) => `${at};Value ${at};uint16;${at + 1}`);
+    expect(await rolesOf(`Address;Name;Type;${header}`, ...rows)).toBe('address name type address_check');
+  });
+
   it('types in numbers of the maker are asked one by one', async () => {
     const { questions } = await analyse(['Address,Name,Data type', '1,Voltage,2', '2,Run time,6', '3,Current,2']);
     expect(questions.map(({ id, rows }) => [id, rows])).toEqual(

@@ -178,7 +178,7 @@ function addCheck(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>
   const main = [...roles.values()].find(({ role }) => role === 'address');
   const one = columns.find(({ index }) => index === main?.index);
   if (!main || !one || [...roles.values()].some(({ role }) => role === 'address_check')) return;
-  const free = columns.filter(({ index }) => index !== main.index && !['given', 'profile'].includes(roles.get(index)?.source ?? ''));
+  const free = columns.filter((column) => column.index !== main.index && mayBeAddress(column, roles.get(column.index)));
   const two = free.find((column) => isSameAddress(one.cells, column.cells));
   if (!two) return;
   // hexadecimal says by itself what it is, and a header that does not is the other one
@@ -186,6 +186,13 @@ function addCheck(columns: readonly OpenColumn[], roles: Map<number, ColumnRole>
   roles.set(two.index, { index: two.index, role: isBetter ? 'address' : 'address_check', source: 'content' });
   if (isBetter) roles.set(main.index, { ...main, role: 'address_check' });
 }
+
+/** True where nobody says that a column is something else: bits and lengths of a few rows may lie one from the addresses as well. */
+function mayBeAddress({ header }: OpenColumn, found: ColumnRole | undefined): boolean {
+  if (found?.source === 'given' || found?.source === 'profile') return false;
+  return found?.source !== 'header' || OPEN_TO_ADDRESS.includes(found.role) || headerScores(header).has('address');
+}
+const OPEN_TO_ADDRESS: readonly ListRole[] = ['note', 'ignore', 'code'];
 
 /** True where both columns lie the same distance apart in nearly all rows, and one that two ways of counting have. */
 function isSameAddress(one: readonly string[], two: readonly string[]): boolean {

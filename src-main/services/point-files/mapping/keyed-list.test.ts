@@ -84,6 +84,37 @@ describe('a list by keys', () => {
     expect((await pointsOf(tree)).points).toEqual([['Alarms', 5, 3, '0x20']]);
   });
 
+  it('has a point under its name among those under their addresses', async () => {
+    const registers = {
+      40001: { name: 'U', type: 'uint16' },
+      40002: { name: 'I', type: 'uint16' },
+      serial: { address: 40010, type: 'uint32', byte_order: 'CDAB' },
+    };
+    expect((await pointsOf({ registers })).points).toEqual([
+      ['U', 0, 3, '0x20'],
+      ['I', 1, 3, '0x20'],
+      ['serial', 9, 3, '0x43'],
+    ]);
+  });
+
+  it('may have one point only, beside tables with more', async () => {
+    const holding = { mode: { address: '0x0001', type: 'uint16' }, limit: { address: '0x0002', type: 'uint16' } };
+    expect((await pointsOf({ holding, input: { power: { address: '0x0003', type: 'int16' } } })).points).toEqual([
+      ['mode', 1, 3, '0x20'],
+      ['limit', 2, 3, '0x20'],
+      ['power', 3, 4, '0x21'],
+    ]);
+  });
+
+  it.each([
+    ['how the device is reached', { device: { modbus: { address: 1, type: 'rtu' } } }],
+    ['a thing that says nothing of a point', { inputs: { panel: { address: 7, colour: 'red' } } }],
+    ['one of several things', { inputs: { a: { address: 7, type: 'int16' }, b: { colour: 'red' } } }],
+  ])('is not %s', async (_, beside) => {
+    const registers = [{ name: 'U', address: '0x0000', type: 'uint16' }];
+    expect((await sheetsOf({ registers, ...beside })).map(([name]) => name)).toEqual(['registers']);
+  });
+
   it('of numbers that say nothing of points keeps its keys, and calls them no addresses', async () => {
     expect((await sheetsOf({ versions: { 1: { name: 'a', date: 'x' }, 2: { name: 'b', date: 'y' } } }))[0]?.[1]).toEqual([
       ['key', 'name', 'date'],
@@ -96,4 +127,12 @@ describe('a list by keys', () => {
     const deep = `${'{"1":'.repeat(20_000)}{"name":"U","type":"uint16"}${'}'.repeat(20_000)}`;
     expect((await readListFile(new TextEncoder().encode(deep), 'deep.json')).sheets).toEqual([]);
   });
+});
+
+it('a list in parts is read part by part', async () => {
+  const part = (name: string, address: string) => [{ name, address, type: 'uint16' }];
+  expect((await pointsOf({ points: [part('U', '0x0000'), [part('I', '0x0001')]] })).points).toEqual([
+    ['U', 0, 3, '0x20'],
+    ['I', 1, 3, '0x20'],
+  ]);
 });

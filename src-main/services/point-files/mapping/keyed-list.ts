@@ -17,29 +17,52 @@ const OF_POINTS: readonly ListRole[] = ['type', 'unit', 'factor', 'access', 'len
 /** Members in which numbers stand for bits and values. */
 const OF_VALUES = /^(bits?|flags?|values?|enum\w*|states?|options?|symbols?|texts?|labels?)$/i;
 
+/** Members that are tables of registers or lists of points, be it of one only. */
+const OF_TABLES = /coil|discrete|holding|input|regist|points?$|sensors?$|signals?$|parameters?$|tags?$/i;
+
 /** The list that a branch is; null for one that is none. `key` is the name of the branch. */
 export function keyedList(branch: Branch, key: string, depth = 0): KeyedList | null {
   if (OF_VALUES.test(key)) return null;
   const things = Object.entries(branch).filter((entry): entry is [string, Branch] => isBranch(entry[1]) && !isLookUp(entry[1]));
   const byAddress = things.filter(([name, item]) => ADDRESS.test(name) && !holdsList(item, depth));
-  if (byAddress.length > 0 && byAddress.length * 2 > things.length) return listOf(branch, byAddress, addressHeader(byAddress));
   const byName = things.filter(([, item]) => says(item, 'address') && !holdsList(item, depth));
-  if (byName.length < 2 || byName.length * 2 <= things.length) return null;
-  return listOf(branch, byName, byName.some(([, item]) => says(item, 'name')) ? 'key' : 'name');
+  if (byAddress.length > 0 && byAddress.length * 2 > things.length) {
+    const header = addressHeader(byAddress);
+    const keys = new Set(byAddress.map(([name]) => name));
+    // a point under its name among those under their addresses
+    const beside = byName.filter(([name]) => !keys.has(name));
+    return listOf(branch, [...withKeys(byAddress, header), ...withKeys(beside, nameHeader(beside))]);
+  }
+  const isList = byName.length > 1 ? byName.length * 2 > things.length : things.length === 1 && isOnlyPoint(byName, key);
+  return isList ? listOf(branch, withKeys(byName, nameHeader(byName))) : null;
+}
+
+type Things = readonly (readonly [key: string, item: Branch])[];
+
+const nameHeader = (things: Things): string => (things.some(([, item]) => says(item, 'name')) ? 'key' : 'name');
+
+/** True for the one thing of a list of registers, which says of itself what only points say. */
+function isOnlyPoint([only]: Things, key: string): boolean {
+  return only !== undefined && OF_TABLES.test(key) && OF_POINTS.some((role) => says(only[1], role));
 }
 
 /** The header of keys that look like addresses; null where each thing says its address itself. */
-function addressHeader(things: readonly (readonly [string, Branch])[]): string | null {
+function addressHeader(things: Things): string | null {
   if (things.every(([, item]) => says(item, 'address'))) return null;
   return things.some(([, item]) => OF_POINTS.some((role) => says(item, role))) && !things.some(([, item]) => says(item, 'address'))
     ? 'address'
     : 'key';
 }
 
-function listOf(branch: Branch, things: readonly (readonly [string, Branch])[], header: string | null): KeyedList {
+/** Things with their keys under this header; null: as they are. */
+function withKeys(things: Things, header: string | null): Things {
+  return things.map(([key, item]) => [key, header === null ? item : { [header]: key, ...item }]);
+}
+
+function listOf(branch: Branch, things: Things): KeyedList {
   const keys = new Set(things.map(([key]) => key));
   return {
-    items: things.map(([key, item]) => (header === null ? item : { [header]: key, ...item })),
+    items: things.map(([, item]) => item),
     rest: Object.fromEntries(Object.entries(branch).filter(([key]) => !keys.has(key))),
   };
 }

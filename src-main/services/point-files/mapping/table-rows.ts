@@ -4,6 +4,7 @@ import { plainText } from '../cells.ts';
 import type { Findings } from '../issues.ts';
 import type { Cell, SheetTable } from '../table-file.ts';
 import { cellKey } from '../table-file.ts';
+import { isNothing } from './content-fit.ts';
 import type { FoundTable } from './find-tables.ts';
 import { headerKey } from './header-words.ts';
 
@@ -98,6 +99,7 @@ class Reader {
     this.#filled += 1;
     if (this.#sheet.hiddenRows?.has(index)) {
       if (this.#options.leavesHidden) {
+        this.#keepAddress(texts);
         this.#leave('row_hidden', index);
         return;
       }
@@ -107,11 +109,23 @@ class Reader {
       this.#leave('row_header', index);
       return;
     }
-    const address = this.#options.address === undefined ? undefined : texts.get(this.#options.address);
-    const isAddressed = address !== undefined && this.#dialect.fits('address', address) === true;
+    const isAddressed = Boolean(this.#addressIn(texts));
     if (!isAddressed && this.#isContinued(texts)) this.#join(texts);
     else if (!isAddressed && words.size === 1) this.#takeTitle(index, [...words][0] ?? '', texts.size);
-    else this.#take(index, texts, isAddressed ? address : undefined);
+    else this.#take(index, texts);
+  }
+
+  /** The address that stands in a row; empty for one that is none, undefined where nothing stands there. */
+  #addressIn(texts: ReadonlyMap<number, string>): string | undefined {
+    const { address: column } = this.#options;
+    const text = column === undefined ? undefined : texts.get(column);
+    if (text === undefined || isNothing(text)) return undefined;
+    return this.#dialect.fits('address', text) === true ? text : '';
+  }
+
+  /** Bits further down are of the register of this row, and of none where its address cannot be read. */
+  #keepAddress(texts: ReadonlyMap<number, string>): void {
+    this.#lastAddress = this.#addressIn(texts) ?? this.#lastAddress;
   }
 
   end(): TableRows {
@@ -125,7 +139,7 @@ class Reader {
   #textsOf(index: number): Map<number, string> {
     const cells = this.#sheet.rows[index] ?? [];
     const texts = new Map<number, string>();
-    for (let column = this.#table.left; column < Math.min(this.#table.right, Math.max(cells.length, this.#table.right)); column++) {
+    for (let column = this.#table.left; column < this.#table.right; column++) {
       const text = plainText(cells[column] ?? null);
       if (text !== '') texts.set(column, text);
     }
@@ -186,7 +200,7 @@ class Reader {
     this.#leave('row_prose', index, { text: text.slice(0, LONGEST_TITLE) });
   }
 
-  #take(index: number, texts: Map<number, string>, address: string | undefined): void {
+  #take(index: number, texts: Map<number, string>): void {
     if (this.#pending.length > 0) {
       this.#groups = this.#pending.map(({ text }) => text).reverse();
       for (const { index: title, text } of this.#pending) this.#leave('row_group', title, { text });
@@ -194,15 +208,9 @@ class Reader {
     }
     const { address: column, bit } = this.#options;
     // the bits of a register are listed below it, its address is not repeated
-    if (
-      column !== undefined &&
-      address === undefined &&
-      !texts.has(column) &&
-      bit !== undefined &&
-      this.#dialect.fits('bit', texts.get(bit) ?? '') === true
-    ) {
+    if (column !== undefined && !texts.has(column) && bit !== undefined && this.#dialect.fits('bit', texts.get(bit) ?? '') === true) {
       if (this.#lastAddress !== '') texts.set(column, this.#lastAddress);
-    } else if (address !== undefined) this.#lastAddress = address;
+    } else this.#keepAddress(texts);
     this.#rows.push({ index, texts, groups: this.#groups });
   }
 

@@ -27,7 +27,11 @@ interface Place {
 function collect(tree: Tree, place: Place, tables: Tables, depth: number): void {
   if (depth > DEEPEST) return;
   if (Array.isArray(tree)) {
-    for (const item of tree as readonly Tree[]) if (isBranch(item)) collectItem(item, place, tables, depth);
+    for (const item of tree as readonly Tree[]) {
+      if (isBranch(item)) collectItem(item, place, tables, depth);
+      // parts of a list are lists themselves
+      else if (Array.isArray(item)) collect(item as readonly Tree[], place, tables, depth + 1);
+    }
     return;
   }
   if (!isBranch(tree)) return;
