@@ -71,6 +71,8 @@ export class FakePlant {
   mostOutstanding = 0;
   outstanding = 0;
   value = 1;
+  /** What single points have, by their ids; all others have `value`. */
+  readonly values = new Map<number, number>();
   /** True: a value is the address of its point, as it was when the read was planned. */
   answersAddress = false;
 
@@ -210,7 +212,7 @@ export class FakeConnection implements DriverConnection {
   #reading(pointId: number, isRefused: boolean, address: number): PointReading {
     if (isRefused)
       return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', quoted('Exception 2: illegal data address.')) };
-    const value = this.#plant.answersAddress ? address : this.#plant.value;
+    const value = this.#plant.answersAddress ? address : (this.#plant.values.get(pointId) ?? this.#plant.value);
     return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: 'good', flags: [], sourceTime: null };
   }
 

@@ -53,6 +53,8 @@ interface Traced {
   readonly looks: Look[];
   /** Why what was seen in a round says nothing; null: it does. */
   untold: Message | null;
+  /** Why it could not be seen in one of its rounds; null: it could. What the others showed proves nothing without that one. */
+  unseen: Message | null;
 }
 
 /** Receipts of a value above that are waited for. */
@@ -105,7 +107,7 @@ export class GatewayRun extends RunBase {
       const place = new Place(this.session, item);
       const found = place.find();
       const stood = found ? seenNow(found).value : null;
-      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [], untold: null });
+      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [], untold: null, unseen: null });
     }
     try {
       for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
@@ -148,9 +150,11 @@ export class GatewayRun extends RunBase {
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
+      each.unseen ??= this.#obstacle(each, found);
+      if (!found || each.unseen) continue;
       const isRight = this.#isThere(each, value) && !unread.has(each);
-      if (found && !isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
-      if (found) each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
+      if (!isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
+      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
     }
   }
 
@@ -206,15 +210,26 @@ export class GatewayRun extends RunBase {
     readOnce(points, this.deps.logger);
   }
 
-  #isThere({ place }: Traced, value: number): boolean {
+  #isThere({ item, place }: Traced, value: number): boolean {
     const found = place.find();
     const state = found?.channel.points.state(found.point.id);
-    return state?.quality === 'good' && state.updatedAt !== null && Math.abs(state.value - value) <= toleranceOf(this.#reference(value));
+    return state?.quality === 'good' && state.updatedAt !== null && this.#fits(item, state.value, value);
   }
 
-  #reference(value: number): CheckReference {
+  #fits(item: StoredCheckItem, value: number, wanted: number): boolean {
+    return Math.abs(value - wanted) <= toleranceOf(this.#reference(item, wanted));
+  }
+
+  /** A state is compared exactly: the tolerance of a measurement may be as large as the distance from one state to the other. */
+  #reference({ frameType }: StoredCheckItem, value: number): CheckReference {
     const { tolerance, percent } = this.#options;
-    return { value, tolerance, percent };
+    return frameType === FrameType.yx ? { value, tolerance: 0, percent: 0 } : { value, tolerance, percent };
+  }
+
+  /** Why a point cannot be seen where it was at the beginning; null: it can. */
+  #obstacle({ item, place }: Traced, found: CheckedPoint | undefined): Message | null {
+    if (!found) return goneOf(this.session, item);
+    return place.isElsewhere ? say('check.point_edited', { code: item.code }) : null;
   }
 
   async #judgeAll(plan: GatewayPlan, traced: readonly Traced[]): Promise<void> {
@@ -245,15 +260,14 @@ export class GatewayRun extends RunBase {
       seen: [],
       remark: english(said),
     });
-    if (!found) return blocked(goneOf(this.session, item));
-    if (place.isElsewhere) return blocked(say('check.point_edited', { code: item.code }));
-    if (below.trouble) return blocked(below.trouble);
+    const obstacle = this.#obstacle(each, found) ?? each.unseen ?? below.trouble;
+    if (!found || obstacle) return blocked(obstacle ?? goneOf(this.session, item));
     if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
     const isProved = looks.every(({ isRight }) => isRight);
     const unknown = isProved ? null : (lostOf(found.channel) ?? each.untold);
     if (unknown) return blocked(unknown);
     const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
-    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(value))) };
+    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(item, value))) };
     const judged = { item, place: place.facts, seen, expectation };
     if (isProved) return { ...judged, verdict: 'passed' };
     return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
@@ -268,45 +282,52 @@ export class GatewayRun extends RunBase {
       return [finding('bad_quality', say('check.found_bad_quality', { quality: [above.quality, ...above.flags].join(' ') }))];
     const params = { value: above.value ?? '–', wanted: wrong.value };
     const seconds = Math.round(this.#options.withinMs / 1000);
-    if (looks.every((look) => look.above.value === stood)) return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
+    // the right value, of which nobody knows whether it is from before
+    const isUnread = above.value !== null && this.#fits(item, above.value, wrong.value);
+    if (isUnread || looks.every((look) => look.above.value === stood))
+      return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
     const other = all.find((one) => one !== each && this.#isLike(plan, each, one));
     if (other) return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
     if (item.frameType === FrameType.yx) {
       const isInverse = looks.every((look) => look.above.value === 1 - look.value);
       if (isInverse) return [finding('swapped', say('check.found_inverse'))];
     }
-    const expectation = { kind: 'values' as const, references: [this.#reference(wrong.value)] };
+    const expectation = { kind: 'values' as const, references: [this.#reference(item, wrong.value)] };
     return findingsOf(found, expectation, { verdict: 'failed', seen: [above], why: 'other', changes: 0 });
   }
 
   /** True where this item shows in all its rounds what was set for the other one. */
-  #isLike(plan: GatewayPlan, { looks }: Traced, { below }: Traced): boolean {
+  #isLike(plan: GatewayPlan, { item, looks }: Traced, { below }: Traced): boolean {
     return looks.every(({ round, above }) => {
       const other = plan.valueOf(below, round);
-      return other !== null && above.value !== null && Math.abs(above.value - other) <= toleranceOf(this.#reference(other));
+      return other !== null && above.value !== null && this.#fits(item, above.value, other);
     });
   }
 
   /** What was changed below is as it was before, also behind a stop. */
   async #putBack(plan: GatewayPlan): Promise<void> {
     const left = await plan.putBack();
-    if (left.length > 0) this.error = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
+    if (left.length > 0) this.leftOver = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
 }
 
-/** A round, as far as another service was asked in it; monotonic milliseconds. */
+/** A round, as far as channels above were asked in it; monotonic milliseconds. */
 interface Asked {
   readonly setAt: number;
   readonly settledAt: number;
   readonly isUnread: boolean;
 }
 
-/** Why what another service showed in a round says nothing: it was away meanwhile, did not tell in time what it had at `settledAt`, or took no read of what was not received. Null: it does. */
+/**
+ * Why what a channel above showed in a round says nothing: its line was lost meanwhile; of another service also that this was away, did not tell in time what it had at `settledAt`, or took no read of what was not
+ * received. Null: it does.
+ */
 function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt, settledAt, isUnread }: Asked): Message | null {
-  if (!elsewhere) return null;
+  const lost = connectedAt === null || connectedAt > setAt ? say('check.line_lost', { channel: settings.name }) : null;
+  if (!elsewhere) return lost;
   const because = (reason: Message) => say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
   if (elsewhere.trouble) return because(elsewhere.trouble);
-  if (connectedAt === null || connectedAt > setAt) return because(say('check.line_lost', { channel: settings.name }));
+  if (lost) return because(lost);
   if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
   return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
 }

@@ -173,6 +173,29 @@ describe('what did not move', () => {
     await run.failUnmoved();
     expect([run.snapshot().done, site.stored.length]).toEqual([60, 60]);
   });
+
+  it('is blocked, and not dead, where nobody could see it: its point is gone, or its line is lost', async () => {
+    const site = await OwnBench.open([yx('A'), yx('B')], { A: states, B: states });
+    const run = await begun(site);
+    run.stop();
+    site.bench.channel.points.remove([site.item('A').pointId]);
+    Object.assign(site.bench.channel, { state: () => ({ status: 'reconnecting' }) });
+    await run.failUnmoved();
+    expect(results(run)).toMatchObject([
+      { verdict: 'blocked', findings: [], seen: [], remark: expect.stringContaining('A') },
+      { verdict: 'blocked', findings: [], seen: [{ value: 0 }], remark: expect.stringContaining('PCS 1') },
+    ]);
+  });
+
+  it('is dead where its line was lost once, and stands again', async () => {
+    const site = await OwnBench.open([yx('A')], { A: states });
+    const run = await begun(site);
+    site.bench.net.lose();
+    await site.clock.advance(20_000);
+    run.stop();
+    await run.failUnmoved();
+    expect(results(run).map(told)).toEqual([['failed', 'dead']]);
+  });
 });
 
 describe('an item that somebody says he moves', () => {
@@ -214,5 +237,19 @@ describe('an item that somebody says he moves', () => {
     expect(results(run).map(told)).toEqual([['failed', 'dead']]);
     expect(results(run)[0]?.findings[0]?.said.params).toEqual({ seconds: 3 });
     expect(run.snapshot()).toMatchObject({ item: null, state: 'running', total: 3 });
+  });
+
+  it('is blocked, and not dead, where its line was lost in that time, or its point is gone', async () => {
+    const lost = await open();
+    lost.site.bench.net.lose();
+    await lost.site.clock.advance(5000);
+    expect(lost.site.bench.channel.state().status).toBe('running');
+    const gone = await open();
+    gone.site.bench.channel.points.remove([gone.site.item('A').pointId]);
+    await gone.site.clock.advance(5000);
+    const [first, second] = [lost, gone].map(({ run }) => results(run));
+    expect(first).toMatchObject([{ verdict: 'blocked', findings: [], seen: [{ code: 'A' }], remark: expect.stringContaining('PCS 1') }]);
+    expect(second).toMatchObject([{ verdict: 'blocked', findings: [], seen: [], remark: expect.stringContaining('A') }]);
+    expect([lost, gone].map(({ run }) => run.snapshot().item)).toEqual([null, null]);
   });
 });

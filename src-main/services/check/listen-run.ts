@@ -1,6 +1,7 @@
-import type { CheckFinding, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckRun, CheckSeen } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
 import { Turns } from '../../platform/turns.ts';
@@ -14,8 +15,10 @@ import type { ItemWatch } from './item-watch.ts';
 import type { Moved } from './neighbours.ts';
 import { OpenItems } from './open-items.ts';
 import { presentRow } from './present-row.ts';
-import { RunBase } from './run-base.ts';
+import { lostOf } from './reads.ts';
+import { type Outcome, RunBase } from './run-base.ts';
 import type { Sight } from './sight.ts';
+import { goneOf } from './states.ts';
 
 const LOOK_MS = 50;
 /** Items that are looked at in one look: more would hold the lines. */
@@ -154,11 +157,12 @@ export class ListenRun extends RunBase {
       await turns.breathe();
       const entries = all.slice(at, at + RESULTS_A_CHANGE).map((watched) => {
         const seconds = Math.round((this.deps.clock.monotonicMs() - watched.begunAt) / 1000);
-        const findings = [finding('dead', say('check.found_dead', { seconds }))];
+        const lost = this.#lost(watched, this.deps.clock.monotonicMs());
         return this.entryOf({
           item: watched.item,
-          verdict: 'failed',
-          findings,
+          verdict: lost ? 'blocked' : 'failed',
+          findings: lost ? [] : [finding('dead', say('check.found_dead', { seconds }))],
+          remark: lost ? english(lost) : '',
           seen: this.#seen(watched),
           frames: [],
           place: watched.facts,
@@ -167,6 +171,14 @@ export class ListenRun extends RunBase {
       });
       this.append(entries, () => {});
     }
+  }
+
+  /** Why nothing could be seen of an item since then (monotonic milliseconds): its point is gone, or its line is or was lost. Null: it could. */
+  #lost(watched: ItemWatch, since: number): Message | null {
+    const channel = watched.locate()?.channel;
+    if (!channel) return goneOf(this.session, watched.item);
+    const isNew = channel.connectedAt !== null && channel.connectedAt > since;
+    return lostOf(channel) ?? (isNew ? say('check.line_lost', { channel: channel.settings.name }) : null);
   }
 
   #seen(watched: ItemWatch): CheckSeen[] {
@@ -252,11 +264,14 @@ export class ListenRun extends RunBase {
     const findings = announced.judge(now, this.#options.settleMs);
     if (!findings) return;
     this.#announced = null;
+    // nothing came over a line that was lost meanwhile: that says nothing of the point
+    const lost = findings.some(({ name }) => name === 'dead') ? this.#lost(watched, begunAt) : null;
     for (const uuid of [...announced.suspects(), watched.item.uuid]) {
       const item = this.#open.get(uuid)?.item;
       if (item) this.#open.watch(item);
     }
-    void this.work(() => this.#append(watched, 'failed', findings, this.#seen(watched), begunAt)).catch(this.fault);
+    const said = lost ? { verdict: 'blocked' as const, findings: [], remark: english(lost) } : { verdict: 'failed' as const, findings };
+    void this.work(() => this.#append(watched, { ...said, seen: this.#seen(watched) }, begunAt)).catch(this.fault);
   }
 
   /** What has concluded concludes once: a failed item is watched anew from what stands now. */
@@ -288,7 +303,7 @@ export class ListenRun extends RunBase {
     const { item, begunAt, last } = watched;
     if (sight) {
       const findings = await findingsOf(found, item.expectation, sight);
-      await this.#append(watched, sight.verdict, findings, sight.seen, begunAt);
+      await this.#append(watched, { verdict: sight.verdict, findings, seen: sight.seen }, begunAt);
       return;
     }
     // octets in the wrong order may be a value that hardly moves, or no number at all
@@ -297,17 +312,15 @@ export class ListenRun extends RunBase {
     this.#moving.add(item.uuid);
     this.#latest = watched;
     this.#anew(watched, 'failed');
-    await this.#append(watched, 'failed', findings, [last], begunAt);
+    await this.#append(watched, { verdict: 'failed', findings, seen: [last] }, begunAt);
   }
 
   async #append(
     { item, facts: place }: ItemWatch,
-    verdict: 'passed' | 'failed',
-    findings: readonly CheckFinding[],
-    seen: readonly CheckSeen[],
+    said: Pick<Outcome, 'verdict' | 'findings' | 'remark' | 'seen'>,
     begunAt: number,
   ): Promise<void> {
     const frames = await this.framesOf(item);
-    this.append([this.entryOf({ item, verdict, findings, seen, frames, place, begunAt })], () => {});
+    this.append([this.entryOf({ item, ...said, frames, place, begunAt })], () => {});
   }
 }

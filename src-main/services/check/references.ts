@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { channelPlace } from '#shared/domain/check-place.ts';
-import { isServing } from '#shared/domain/enums.ts';
+import { FrameType, isServing } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
@@ -216,7 +216,9 @@ export async function itemsOfFile(
     } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
       faults.add(say('check.ref_not_compared', { row, code }));
     } else {
-      const reference = { value, tolerance: own ?? tolerance, percent };
+      // a state is compared exactly: the tolerance of a measurement may be as large as the distance from one state to the other
+      const isState = only.item.frameType === FrameType.yx || only.item.expectation.kind === 'states';
+      const reference = isState ? { value, tolerance: 0, percent: 0 } : { value, tolerance: own ?? tolerance, percent };
       compared.push({ item: only.item, wanted: () => reference, seen: () => null, source: null });
     }
   }

@@ -59,6 +59,8 @@ export abstract class RunBase {
   protected readonly session: ProjectSession;
   protected done = 0;
   protected error: AppError | null = null;
+  /** What stays to be done by hand when all results are in the file. */
+  protected leftOver: AppError | null = null;
   /** Aborted when the project is left. */
   protected readonly ending = new AbortController();
   readonly #way: CheckRun['way'];
@@ -171,6 +173,7 @@ export abstract class RunBase {
   async failUnmoved(): Promise<void> {}
 
   protected row(row: RunRow): CheckRun {
+    const error = this.waiting === 0 && this.leftOver ? this.leftOver : this.error;
     return {
       session_id: this.check.id,
       way: this.#way,
@@ -185,7 +188,7 @@ export abstract class RunBase {
       not_moved: null,
       not_ready: null,
       left_ms: null,
-      error: this.error && { said: this.error.said, text: this.error.message },
+      error: error && { said: error.said, text: error.message },
       ...row,
     };
   }

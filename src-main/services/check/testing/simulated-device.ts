@@ -1,0 +1,38 @@
+import type { PointConfig } from '../../../drivers/spi/index.ts';
+import type { ChannelRuntime } from '../../../runtime/types.ts';
+import { NEVER_READ } from '../../rows.ts';
+
+/** The simulated device below a gateway: serves what is set into it. */
+export class SimulatedDevice {
+  /** By the ids of points. */
+  readonly values: Map<number, number>;
+  /** All that was set, in its order: code and value. */
+  readonly set: (readonly [code: string, value: number])[] = [];
+  /** Codes that it does not take now. */
+  readonly refused = new Set<string>();
+  /** What follows from a value that was set, above. */
+  onSet: (point: PointConfig, value: number) => void = () => {};
+  readonly channel: ChannelRuntime;
+
+  constructor(driver: ChannelRuntime['driver'], before: ReadonlyMap<number, number>) {
+    this.values = new Map(before);
+    this.channel = {
+      id: 9,
+      driver,
+      settings: { name: 'Below' },
+      points: {
+        state: (id: number) => {
+          const value = this.values.get(id);
+          return value === undefined ? undefined : { ...NEVER_READ, value, quality: 'good', updatedAt: 1 };
+        },
+      },
+      execute: async ({ point, value }: { readonly point: PointConfig; readonly value: number }) => {
+        this.set.push([point.code, value]);
+        if (this.refused.has(point.code)) throw new TypeError('it takes nothing');
+        this.values.set(point.id, value);
+        this.onSet(point, value);
+        return { outcome: 'accepted' };
+      },
+    } as unknown as ChannelRuntime;
+  }
+}
