@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordingSettings } from '#shared/contract/history.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import type {
   HistoryAppend,
@@ -30,8 +31,11 @@ class File implements HistoryStore {
   readonly tidiedAt: number[] = [];
   times: HistoryTimes = { kept: null, ahead: null };
   fails = false;
+  failsToTidy = false;
   isThere = false;
   isClosed = false;
+  /** Writes under way now, and the most there were. */
+  writes = { now: 0, most: 0 };
   aside: HistoryNews['aside'] = null;
   /** Settles a write that the disk takes its time for. */
   slow: Promise<void> | null = null;
@@ -46,7 +50,11 @@ class File implements HistoryStore {
   };
 
   async append(what: HistoryAppend) {
+    if (this.isClosed) throw new Error('closed');
+    this.writes.now += 1;
+    this.writes.most = Math.max(this.writes.most, this.writes.now);
     await this.slow;
+    this.writes.now -= 1;
     this.#guard();
     this.isThere = true;
     this.appended.push(what);
@@ -60,6 +68,7 @@ class File implements HistoryStore {
 
   async tidy(limits: readonly HistoryLimit[], _channels: readonly number[], now: number) {
     this.#guard();
+    if (this.failsToTidy) throw FULL;
     this.limits.push([...limits]);
     this.tidiedAt.push(now);
     return { ...this.#news(), ...this.times };
@@ -81,12 +90,20 @@ let file: File;
 let points: ColumnPointStore;
 let settings: Map<string, unknown>;
 let channels: Map<number, ChannelRuntime>;
-let notices: string[];
+let notices: [channel: number, said: Message][];
+/** Files that were opened: project and id. */
+let opened: [project: string, id: string][];
+let warned: string[];
 let recorder: Recorder;
 
 function begin(): Recorder {
   return new Recorder({
-    ...{ clock, logger: silentLogger, changes, newId: () => 'id', openHistory: () => file },
+    ...{ clock, changes, newId: () => 'id' },
+    logger: { ...silentLogger, warn: (_, text) => void warned.push(text), error: (_, text) => void warned.push(text) },
+    openHistory: (...which) => {
+      opened.push(which);
+      return file;
+    },
     store: {
       path: 'p',
       settings: {
@@ -95,7 +112,7 @@ function begin(): Recorder {
       } as never,
     },
     channels: { list: () => [...channels.values()], get: (id) => channels.get(id) },
-    notice: (id, said) => void notices.push(`${id} ${said.code}`),
+    notice: (...what) => void notices.push(what),
   });
 }
 
@@ -109,6 +126,8 @@ beforeEach(() => {
   settings = new Map();
   channels = new Map([[7, { id: 7, settings: { name: 'Meter' }, points } as unknown as ChannelRuntime]]);
   notices = [];
+  opened = [];
+  warned = [];
   recorder = begin();
 });
 
@@ -122,7 +141,10 @@ const samples = () =>
   file.appended.flatMap(({ batches }) =>
     batches.flatMap(({ points: ids, at, value: values }) => [...ids].map((id, index) => [(at[index] ?? 0) - START, id, values[index]])),
   );
-const spans = () => file.appended.flatMap((each) => each.spans.map(({ from, to }) => [from - START, to - START]));
+const spans = () =>
+  file.appended.flatMap((each) => each.spans.map(({ from, to }): [from: number, to: number] => [from - START, to - START]));
+/** Samples that no stretch has. */
+const strays = () => samples().filter(([at = 0]) => !spans().some(([from, to]) => from <= at && at <= to));
 
 describe('a channel that is recorded', () => {
   it('has its values in the file once a second, and the stretch in which it was looked at', async () => {
@@ -146,6 +168,7 @@ describe('a channel that is recorded', () => {
     expect(clock.pending).toBe(0);
     await record();
     await recorder.close();
+    file.isClosed = false;
     recorder = begin();
     value(1, 1);
     await clock.advance(1100);
@@ -179,6 +202,47 @@ describe('a channel that is recorded', () => {
     expect(settings.get('project_id')).toBe('id');
   });
 
+  it('has its end where it is switched off, and what was found since the last write', async () => {
+    await record();
+    await clock.advance(1500);
+    value(1, 5);
+    await recorder.set(7, { ...recorder.settings(7), mode: 'off' });
+    expect([samples(), Math.max(...spans().map(([, to]) => to))]).toEqual([[[1500, 1, 5]], 1500]);
+  });
+
+  it('is recorded as it is set now, also behind a condition that was never met', async () => {
+    await record({ mode: 'trigger', trigger: 'U > 300' });
+    await clock.advance(500);
+    await record({ mode: 'changed' });
+    value(1, 5);
+    await clock.advance(1100);
+    expect(samples()).toEqual([[500, 1, 5]]);
+  });
+
+  it('is told with what was found up to now', async () => {
+    await record();
+    await clock.advance(1300);
+    value(1, 5);
+    await recorder.status();
+    expect(samples()).toEqual([[1300, 1, 5]]);
+  });
+
+  it('is looked at again behind an internal fault', async () => {
+    await record();
+    const { visit } = points;
+    points.visit = () => {
+      throw new Error('fault');
+    };
+    value(1, 5);
+    await clock.advance(100);
+    points.visit = visit;
+    await clock.advance(1100);
+    expect([samples().map(([, , number]) => number), warned.every((text) => text === 'recording met an internal fault')]).toEqual([
+      [5],
+      true,
+    ]);
+  });
+
   it('that is removed is recorded no more', async () => {
     await record();
     await clock.advance(1000);
@@ -203,6 +267,7 @@ describe('a channel that is recorded', () => {
     file.isThere = true;
     await record({ mode: 'trigger', trigger: 'U > 300' });
     await recorder.close();
+    file.isClosed = false;
     recorder = begin();
     const { length } = file.limits;
     await clock.advance(2000);
@@ -249,7 +314,7 @@ describe('a disk that takes nothing', () => {
       [1, 3],
       [2, 20],
     ]);
-    const begins = spans().map(([from = 0]) => from);
+    const begins = spans().map(([from]) => from);
     expect([Math.max(...begins) > 10_000, begins.includes(0)], 'with a gap between').toEqual([true, true]);
   });
 
@@ -280,7 +345,130 @@ describe('a disk that takes nothing', () => {
     done();
     await closed;
     expect(samples().map(([, , number]) => number)).toEqual([1, 2, 3]);
-    expect(recorder.lost(7)).toBe(0);
+    expect([recorder.lost(7), file.writes.most, warned], 'one write at a time').toEqual([0, 1, []]);
+  });
+
+  it('that is slow for too long loses what comes; behind the write everything is recorded anew, with a gap between', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => index + 1);
+    let [number, readAt] = [0, 0];
+    const table = {
+      ...{ size: many.length, lastChange: Number.POSITIVE_INFINITY, valueRevision: 0, configRevision: 0 },
+      visit(_: unknown, take: (id: number, value: number, quality: number, at: number) => void) {
+        for (const id of many) take(id, number, 1, readAt);
+        return null;
+      },
+    };
+    channels.set(8, { id: 8, settings: { name: 'Large' }, points: table } as unknown as ChannelRuntime);
+    await recorder.set(8, { ...recorder.settings(8), mode: 'all' });
+    let done: () => void = () => undefined;
+    file.slow = new Promise((resolve) => {
+      done = resolve;
+    });
+    const news = async () => {
+      number += 1;
+      readAt = clock.wallMs();
+      await clock.advance(50);
+    };
+    while (recorder.trouble().suspended === null && number < 600) await news();
+    expect([recorder.trouble().suspended, recorder.lost(8)]).toEqual([say('history.overrun'), 501_000]);
+    const lostUntil = clock.wallMs() - START;
+    await news();
+    done();
+    file.slow = null;
+    await clock.advance(2000);
+    expect(recorder.trouble().suspended).toBeNull();
+    const behind = file.appended.flatMap(({ batches }) => batches).at(-1);
+    expect([...(behind?.value ?? [])].filter((one) => one === number)).toHaveLength(many.length);
+    expect(spans().filter(([from, to]) => from <= lostUntil - 500 && to >= lostUntil)).toEqual([]);
+    expect(warned).toEqual(['recording is suspended']);
+  });
+
+  it('loses around a condition too, and the file does not say that it was recorded', async () => {
+    await record({ mode: 'trigger', trigger: 'U < 200', before_s: 1, after_s: 60 });
+    value(1, 100);
+    file.fails = true;
+    await clock.advance(8000);
+    expect([recorder.trouble().suspended, samples()]).toEqual([FULL.said, []]);
+    file.fails = false;
+    await clock.advance(10_000);
+    expect(recorder.trouble().suspended).toBeNull();
+    expect(samples().map(([, , number]) => number)).toEqual([100]);
+    const [[since = 0] = []] = samples();
+    expect([since > 8000, spans().filter(([from]) => from < since), strays()]).toEqual([true, [], []]);
+  });
+
+  it('loses a stretch around a condition that ended meanwhile as well, and one whose recording was switched off', async () => {
+    for (const end of [() => value(1, 230), () => recorder.set(7, { ...recorder.settings(7), mode: 'off' })]) {
+      await record({ mode: 'trigger', trigger: 'U < 200', before_s: 0, after_s: 0 });
+      file.fails = true;
+      value(1, 100);
+      await clock.advance(3000);
+      expect(recorder.trouble().suspended).toEqual(FULL.said);
+      await end();
+      await clock.advance(3000);
+      file.fails = false;
+      await record({ mode: 'changed' });
+      await clock.advance(12_000);
+      const [[since = 0] = []] = samples();
+      expect([samples().length, spans().filter(([from, to]) => from < to && from < since)]).toEqual([1, []]);
+      await recorder.set(7, { ...recorder.settings(7), mode: 'off' });
+      file.appended.length = 0;
+    }
+  });
+
+  it('is tried where nothing is to be recorded: of the next condition nothing is lost', async () => {
+    await record({ mode: 'trigger', trigger: 'U < 200', before_s: 2, after_s: 1 });
+    value(1, 100);
+    file.fails = true;
+    await clock.advance(1100);
+    value(1, 230);
+    await clock.advance(11_000);
+    file.fails = false;
+    await clock.advance(11_000);
+    expect([recorder.trouble().suspended, samples()]).toEqual([null, []]);
+    const lost = recorder.lost(7);
+    value(1, 231);
+    await clock.advance(1000);
+    value(1, 90);
+    await clock.advance(3000);
+    expect([recorder.lost(7) - lost, samples().map(([, , number]) => number)]).toEqual([0, [230, 231, 90]]);
+    expect(strays()).toEqual([]);
+  });
+
+  it('is no trouble of a project whose last recorded channel was removed', async () => {
+    await record();
+    file.fails = true;
+    await clock.advance(1100);
+    expect(recorder.trouble().suspended).toEqual(FULL.said);
+    channels.clear();
+    await clock.advance(20_000);
+    expect([recorder.trouble().suspended, clock.pending]).toEqual([null, 0]);
+  });
+
+  it('stays a trouble when settings change, and what is found until it is tried again is lost', async () => {
+    await record();
+    file.fails = true;
+    await clock.advance(1100);
+    await record({ retention_days: 5 });
+    expect(recorder.trouble().suspended).toEqual(FULL.said);
+    file.fails = false;
+    for (let number = 1; number < 600; number++) {
+      value(1, number);
+      await clock.advance(25);
+    }
+    expect(recorder.trouble().suspended).toBeNull();
+    expect([samples().length > 20, recorder.lost(7) > 100, strays()]).toEqual([true, true, []]);
+    expect(warned).toEqual(['recording is suspended']);
+  });
+
+  it('removes nothing, and is recorded on where only that fails', async () => {
+    await record();
+    file.failsToTidy = true;
+    await clock.advance(60_000);
+    value(1, 8);
+    await clock.advance(2000);
+    expect([samples().at(-1)?.[2], recorder.trouble().suspended]).toEqual([8, null]);
+    expect(warned).toEqual(['recorded values over the limits were not removed']);
   });
 
   it('tells by the status why it tells nothing', async () => {
@@ -294,7 +482,28 @@ describe('a disk that takes nothing', () => {
 it('a project of which nothing was ever recorded has no file', async () => {
   expect(await recorder.status()).toEqual({ file: 'p.history.db', channels: [], octets: 0, failure: null });
   await recorder.close();
-  expect([file.appended, file.isClosed]).toEqual([[], false]);
+  expect([file.appended, file.isClosed, opened]).toEqual([[], false, []]);
+});
+
+it('a project of which something was recorded has one file, opened by its path and id; none where that is gone', async () => {
+  settings.set('project_id', 'known');
+  expect(await recorder.status()).toMatchObject({ channels: [], octets: 0 });
+  await record({ mode: 'trigger', trigger: 'U > 300' });
+  await clock.advance(70_000);
+  expect([file.limits, file.isThere], 'nothing is removed from a file that is not there').toEqual([[], false]);
+  await record();
+  await clock.advance(2000);
+  const { length } = opened;
+  await clock.advance(2000);
+  await recorder.status();
+  expect([opened.length, opened.at(-1)]).toEqual([length, ['p', 'known']]);
+});
+
+it('a closed one looks at nothing any more, whatever it is asked', async () => {
+  await record();
+  await recorder.close();
+  await recorder.query({ points: [{ channel: 7, point: 1 }], from: START, to: START + 1, maxPoints: 1 });
+  expect(clock.pending).toBe(0);
 });
 
 it('a clock that breaks off ends a stretch: behind a sleep, and behind a time that was set back', async () => {
@@ -311,6 +520,23 @@ it('a clock that breaks off ends a stretch: behind a sleep, and behind a time th
     samples().map(([, id]) => id),
     'each begins with what holds',
   ).toEqual([1, 1, 1]);
+});
+
+it('a clock that breaks off ends what is recorded around a condition', async () => {
+  await record({ mode: 'trigger', trigger: 'U < 200', before_s: 1, after_s: 60 });
+  value(1, 100);
+  await clock.advance(2000);
+  clock.setWall(3_600_000);
+  await clock.advance(2000);
+  expect(spans().filter(([from, to]) => to - from > 10_000)).toEqual([]);
+  expect(samples().map(([, , number]) => number)).toEqual([100, 100]);
+});
+
+it('a condition on a channel that is not there is never met', async () => {
+  await record({ mode: 'trigger', trigger: 'point("Gone", "CB") == 0 or U < 200' });
+  value(1, 230);
+  await clock.advance(2000);
+  expect([samples(), warned]).toEqual([[], []]);
 });
 
 it('a file that lies aside is told, and the new one knows everything again', async () => {
@@ -332,9 +558,9 @@ it('a channel with a condition is recorded around it, and each time is told', as
   await clock.advance(100);
   value(1, 231);
   await clock.advance(3000);
-  expect(notices).toEqual(['7 history.triggered']);
+  expect(notices).toEqual([[7, say('history.triggered', { trigger: 'U < 200' })]]);
   expect(samples().map(([, , number]) => number)).toEqual([230, 100, 231]);
-  expect(spans().every(([from = 0, to = 0]) => from >= 1900 && to <= 5200)).toBe(true);
+  expect(spans().every(([from, to]) => from >= 1900 && to <= 5200)).toBe(true);
   value(1, 90);
   await clock.advance(100);
   await recorder.set(7, { ...recorder.settings(7), mode: 'off' });
@@ -355,15 +581,15 @@ it('a condition may be of a point of another channel, and ends with its channel'
   other.apply([{ ...reading, value: 0, flags: [], sourceTime: null }], clock.wallMs());
   await clock.advance(8000);
   const ends = spans();
-  expect(
-    [Math.min(...ends.map(([from = 0]) => from)), Math.max(...ends.map(([, to = 0]) => to))].map((ms) => Math.round(ms / 500) / 2),
-  ).toEqual([3, 8]);
+  expect([Math.min(...ends.map(([from]) => from)), Math.max(...ends.map(([, to]) => to))].map((ms) => Math.round(ms / 500) / 2)).toEqual([
+    3, 8,
+  ]);
   other.apply([{ ...reading, flags: [], sourceTime: null }], clock.wallMs());
   await clock.advance(500);
   channels.delete(7);
   await clock.advance(2000);
   await recorder.close();
-  const last = Math.max(...spans().map(([, to = 0]) => to));
+  const last = Math.max(...spans().map(([, to]) => to));
   expect([last > 13_000, last < 13_700], 'up to then').toEqual([true, true]);
 });
 
@@ -380,4 +606,37 @@ it('a point of a channel that is not recorded is kept in memory since somebody a
   expect(recorder.liveSince(7, 1), 'the file has it').toBeNull();
   const [kept] = (await recorder.query(ask)) as unknown as HistoryQuery['points'];
   expect(kept?.live?.spans[0]?.from).toBe(START);
+});
+
+it('a point of which nobody asks again is looked at 20 times a second by itself, as long as the file does not have it', async () => {
+  const ask = { points: [{ channel: 7, point: 1 }], from: START, to: START + 60_000, maxPoints: 10 };
+  await recorder.query(ask);
+  await recorder.query(ask);
+  expect(clock.pending).toBe(1);
+  for (const number of [5, 6]) {
+    value(1, number);
+    await clock.advance(200);
+  }
+  const [answer] = await recorder.query(ask);
+  expect(answer).toMatchObject({ total: 2 });
+  clock.setWall(30_000);
+  await clock.advance(200);
+  expect((await recorder.query(ask))[0]).toMatchObject({ gaps: [{}, {}] });
+  await record();
+  const since = clock.wallMs();
+  await clock.advance(3000);
+  const [kept] = (await recorder.query(ask)) as unknown as HistoryQuery['points'];
+  expect(Math.max(...(kept?.live?.spans.map(({ to }) => to) ?? []))).toBe(since);
+});
+
+it('what the file has is not kept in memory as well; a channel that is not there has nothing', async () => {
+  const ask = { points: [{ channel: 7, point: 1 }], from: START, to: START + 60_000, maxPoints: 10 };
+  await record();
+  await recorder.query(ask);
+  await clock.advance(100);
+  await recorder.set(7, { ...recorder.settings(7), mode: 'off' });
+  await clock.advance(100);
+  expect([recorder.liveSince(7, 1), clock.pending]).toEqual([null, 0]);
+  await recorder.query({ ...ask, points: [{ channel: 99, point: 3 }] });
+  expect([recorder.liveSince(99, 3), clock.pending]).toEqual([null, 0]);
 });

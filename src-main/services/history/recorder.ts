@@ -202,7 +202,8 @@ export class Recorder {
     const trigger = this.#triggers.get(channelId);
     if (!trigger) return;
     trigger.restart();
-    for (const span of trigger.spans(0)) this.#ended.push({ channel: channelId, ...span });
+    const isLost = this.#suspended !== null;
+    if (!isLost) for (const span of trigger.spans(0)) this.#ended.push({ channel: channelId, ...span });
     this.#triggers.delete(channelId);
   }
 
@@ -253,6 +254,7 @@ export class Recorder {
       if (channels.get(id) !== tape.channel) {
         this.#endTrigger(id);
         this.#tapes.delete(id);
+        if (this.#tapes.size === 0) this.#suspended = null;
         continue;
       }
       const trigger = this.#triggers.get(id);
@@ -270,13 +272,19 @@ export class Recorder {
     for (const trigger of this.#triggers.values()) trigger.restart();
   }
 
+  /** Everything is recorded anew from the next look on. The stretches that triggers had begun are not told: their samples are lost. */
+  #beginAnew(): void {
+    this.#restart();
+    for (const trigger of this.#triggers.values()) trigger.spans(0);
+  }
+
   /** Stretches that are recorded up to now; a channel with a trigger has those of its trigger. */
   #spans(now: number, isAnew: boolean) {
     const ended = this.#ended;
     this.#ended = [];
     const spans = [...this.#tapes].flatMap(([channel, { since }]) => {
       const trigger = this.#triggers.get(channel);
-      if (trigger) return trigger.spans(now).map((span) => ({ channel, ...span }));
+      if (trigger) return isAnew ? [] : trigger.spans(now).map((span) => ({ channel, ...span }));
       return since === null ? [] : [{ channel, from: isAnew ? now : since, to: now }];
     });
     return [...ended, ...spans];
@@ -288,14 +296,16 @@ export class Recorder {
     const batches = this.#buffer.take();
     const now = this.#lookedAt ?? 0;
     const spans = this.#spans(now, wasSuspended);
-    if (spans.length === 0 && batches.length === 0) return this.#tapes.size > 0 || this.#history ? this.#tidy(monotonic) : undefined;
+    // a suspended file is tried also where nothing is to be recorded: the next that is must not be lost
+    if (!wasSuspended && spans.length === 0 && batches.length === 0)
+      return this.#tapes.size > 0 || this.#history ? this.#tidy(monotonic) : undefined;
     try {
       const history = this.#file(true);
       if (!history) return;
       this.#noted(await history.append({ batches, spans, now }));
+      // also where too much came during this write
+      if (this.#suspended) this.#beginAnew();
       this.#suspended = null;
-      // from the next look on everything is recorded anew
-      if (wasSuspended) this.#restart();
     } catch (thrown) {
       this.#count(batches);
       this.#suspend(toAppError(thrown).said);
@@ -334,6 +344,7 @@ export class Recorder {
 
   #lose(): void {
     this.#count(this.#buffer.take());
+    this.#ended = [];
   }
 
   #count(batches: readonly HistoryBatch[]): void {

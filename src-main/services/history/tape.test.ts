@@ -22,6 +22,7 @@ class Reel {
   readonly tape: Tape;
   /** How often a look gave way to other work. */
   breaths = 0;
+  meanwhile: () => void = () => {};
 
   constructor(settings: Partial<RecordingSettings> = {}, count = 2) {
     this.points.add(Array.from({ length: count }, (_, at) => testPoint({ id: at + 1, code: `P${at + 1}` })));
@@ -57,6 +58,7 @@ class Reel {
       (...sample) => void taken.push(sample),
       async () => {
         this.breaths += 1;
+        this.meanwhile();
       },
     );
     return taken;
@@ -187,4 +189,17 @@ describe('a dead band', () => {
     reel.points.update(testPoint({ id: 1, code: 'X' }));
     expect(await reel.read(1200, 1, 102).look(1200)).toEqual([]);
   });
+});
+
+it('a tape that begins anew while it looks takes everything with the next look', async () => {
+  const reel = new Reel({}, 6000);
+  for (const id of [1, 6000]) reel.read(900, id, id);
+  reel.meanwhile = () => reel.tape.restart();
+  await reel.look(1000);
+  expect([reel.breaths, reel.tape.since]).toEqual([1, null]);
+  reel.meanwhile = () => {};
+  expect(await reel.look(1050)).toEqual([
+    [1, 1050, 1, GOOD],
+    [6000, 1050, 6000, GOOD],
+  ]);
 });

@@ -28,6 +28,8 @@ export class Tape {
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** Since when the channel is recorded without a break, UTC milliseconds; null: it was not looked at yet. */
   #since: number | null = null;
+  /** Counts how often it began anew. */
+  #beginnings = 0;
 
   constructor(channel: ChannelRuntime, settings: RecordingSettings) {
     this.channel = channel;
@@ -51,6 +53,7 @@ export class Tape {
     this.#revision = -1;
     this.#lookedAt = Number.NEGATIVE_INFINITY;
     this.#since = null;
+    this.#beginnings += 1;
   }
 
   /** Gives `take` what is to be recorded now. `now` is UTC milliseconds, `change` the last one of the project. */
@@ -59,6 +62,7 @@ export class Tape {
     // points that left the table leave their places behind
     if (this.#places.size > 2 * points.size + 1000) this.restart();
     this.#since ??= now;
+    const beginnings = this.#beginnings;
     const isAll = this.#isAll;
     const hasNews = points.lastChange > this.#change || (isAll && points.valueRevision !== this.#revision);
     const revision = points.valueRevision;
@@ -70,6 +74,8 @@ export class Tape {
       const which = { afterId, rows: ROWS_A_TURN, change: this.#change, readAt };
       afterId = points.visit(which, (id, value, quality, updatedAt) => this.#take(now, take, id, value, quality, updatedAt));
       if (afterId !== null) await breathe();
+      // the rows that this look had behind it are to be taken again
+      if (this.#beginnings !== beginnings) return;
     }
     this.#change = change;
     this.#revision = revision;

@@ -80,8 +80,9 @@ export class Follower {
       const isNew = !this.#channels.has(channel);
       const followed = this.#follow(channel, change, withPresent);
       if (isNew && !this.#tellsUnread) await this.#meet(channel, followed, breathe);
-      if (withPresent) await this.#present(channel, followed, now, queue, breathe);
+      // news go first: what the walk takes at this look is not news as well
       await this.#news(channel, followed, { change, now }, queue, breathe);
+      if (withPresent) await this.#present(channel, followed, now, queue, breathe);
     }
   }
 
