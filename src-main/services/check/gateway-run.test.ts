@@ -163,7 +163,7 @@ describe('the test of a gateway', () => {
         kept = config;
         if (round === 1) points.remove([1]);
         else if (round === 2) {
-          points.add([config]);
+          points.add([config ?? expect.fail()]);
           bench.plant.values.set(1, 1);
         }
       },

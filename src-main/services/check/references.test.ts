@@ -9,7 +9,7 @@ const line = (code: string, value: number, rest: { channel?: string; tolerance?:
 });
 describe('references of a file', () => {
   it('have the tolerance of their row, else that of the request; states are compared exactly', async () => {
-    const states = { kind: 'states', states: [0, 1, 2] } as const;
+    const states = { kind: 'states' as const, states: [0, 1, 2] };
     const site = await OwnBench.open([yc('P'), yc('Q'), yc('M'), yx('S')], { M: states, S: states });
     const lines = [line('P', 5), line('Q', 6, { tolerance: 0 }), line('M', 1, { tolerance: 9 }), line('S', 1)];
     const found = await itemsOfFile(site.session, site.items, lines, near);
