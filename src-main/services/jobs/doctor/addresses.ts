@@ -110,8 +110,22 @@ class AddressProbes {
     probe.answer = answer ?? probe.answer;
     probe.error = error;
     await settle();
-    const { heard, sent } = this.#take();
+    const { heard, sent, unasked, unaskedAt } = this.#take();
     probe.attempts.push({ heard, sent, recognition: diagnostics.recognise(heard, sent, settings) });
+    if (!this.#options.isHasty) this.#noteLate(unasked, probe.answer === null ? unaskedAt : null);
+  }
+
+  /** Late answers count from their own question, whoever was asked meanwhile. `cameAt`: when these octets came; null: some time until now. */
+  #noteLate(octets: Uint8Array, cameAt: number | null): void {
+    const { diagnostics, settings, clock } = this.#options;
+    const silent = this.#probes.filter(({ answer, lateMs }) => answer === null && lateMs === null);
+    if (silent.length === 0 || octets.length === 0) return;
+    const { answering } = diagnostics.recognise(octets, this.#sent, settings);
+    for (const probe of silent) {
+      if (!answering.includes(probe.slaveId)) continue;
+      const came = cameAt === null ? 0 : cameAt - probe.askedAt;
+      probe.lateMs = Math.round(came >= settings.timeoutMs ? came : clock.monotonicMs() - probe.askedAt);
+    }
   }
 
   /** A second answer once may be a late one to somebody else's question; two devices answer twice again. */

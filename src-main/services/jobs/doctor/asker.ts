@@ -8,6 +8,8 @@ export interface LineTraffic {
   readonly heard: Uint8Array;
   /** What of it came without having been waited for: late answers, noise. On a line of the examination's own that is everything. */
   readonly unasked: Uint8Array;
+  /** When the first of that came, monotonic milliseconds; null: nothing did. */
+  readonly unaskedAt: number | null;
   readonly sent: readonly Uint8Array[];
 }
 
@@ -26,8 +28,8 @@ export function askerOver(line: ProbeLine, connection: DriverConnection, signal:
   return {
     ask: (exchange) => exchange(connection, context),
     take() {
-      const { heard, sent } = line.take();
-      return { heard, unasked: heard, sent };
+      const { heard, sent, firstAt } = line.take();
+      return { heard, unasked: heard, unaskedAt: firstAt, sent };
     },
     get hasEnded() {
       return line.ended !== null;
@@ -52,6 +54,7 @@ export function askerOf(channel: ChannelRuntime, signal: AbortSignal): Asker {
       return {
         heard: octetsOf(INCOMING),
         unasked: octetsOf(UNASKED),
+        unaskedAt: records.find(({ kind }) => UNASKED.includes(kind))?.monotonicMs ?? null,
         sent: records.filter((record) => record.kind === 'tx').map((record) => record.bytes),
       };
     },

@@ -204,6 +204,33 @@ describe('table', () => {
     expect(job.findings[4]?.text).toContain('0x45 float32 CDAB');
   });
 
+  it('of a device that closes behind each answer: nothing of it is good', async () => {
+    const once: DeviceScript = (peer, bytes) => {
+      if (bytes.length < 8) return;
+      modbus((_, pdu) => registers(pdu, 0))(peer, bytes, undefined as never);
+      void peer.close();
+    };
+    const { codes, job } = await examine(once, [{ address: 3 }, { address: 4 }]);
+    expect(codes.slice(3)).toEqual(['good ADDRESS_GOOD', 'bad TABLE_FAILED']);
+    expect(job.findings[4]?.params).toMatchObject({ failed: 1, asked: 1 });
+  });
+
+  it('of a device that closes behind the third answer: what came is not all of it', async () => {
+    let asked = 0;
+    const thrice: DeviceScript = (peer, bytes) => {
+      if (bytes.length < 8) return;
+      modbus((_, pdu) => registers(pdu, 0))(peer, bytes, undefined as never);
+      asked += 1;
+      if (asked === 3) void peer.close();
+    };
+    const { codes, job } = await examine(
+      thrice,
+      [3, 4, 5, 6].map((address) => ({ address })),
+    );
+    expect(codes.slice(3)).toEqual(['good ADDRESS_GOOD', 'warning TABLE_FAILED']);
+    expect(job.findings[4]?.params).toMatchObject({ failed: 1, asked: 3 });
+  });
+
   it('reads that fail otherwise', async () => {
     const { codes } = await examine(
       table((address, pdu) => (address === 0 ? registers(pdu, 0) : Uint8Array.of(0x83, 4))),
@@ -239,6 +266,16 @@ describe('on a running channel', () => {
       'ADDRESS_SILENT',
       'NOT_REACHED',
     ]);
+  });
+
+  it('whose device closed meanwhile is not told as silent', async () => {
+    const bench = new JobBench([modbusTcpDriver]);
+    const port = await bench.device((peer, bytes) => bytes.length > 0 && void peer.close());
+    const channel = bench.client(port, [{ slave_id: 1 }]);
+    await channel.start();
+    const ended = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 0 }) as DoctorJob);
+    const codes = ended.findings.map((verdict) => verdict.code);
+    expect([ended.state, codes]).toEqual(['done', ['LINE_STANDS', 'BYTES_CLOSED', 'NOT_REACHED', 'ADDRESS_SILENT', 'NOT_REACHED']]);
   });
 
   it('fails when the channel is stopped meanwhile', async () => {

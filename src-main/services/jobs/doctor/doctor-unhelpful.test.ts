@@ -70,6 +70,27 @@ describe('a slave that is only late', () => {
     expect(of('address')?.params.address).toBe('2');
   });
 
+  it.each([
+    [1.2, 'stopped'],
+    [2.6, 'stopped'],
+    [1.2, 'running'],
+    [2.6, 'running'],
+  ] as const)('by %d × timeout is told with its own time, whoever is asked behind it (%s)', async (times, state) => {
+    const onAnswer = (octets: Uint8Array) => [{ delayMs: octets[0] === 1 ? times * TIMEOUT_MS : 20, octets }];
+    const slaves = [
+      [1, registerSlave(7)],
+      [5, registerSlave(8)],
+    ] as const;
+    const points = [1, 2, 3, 4, 5].map((slave_id) => ({ slave_id }));
+    const { channel, examine } = onBus({ slaves, onAnswer }, points);
+    if (state === 'running') await channel.start();
+    const { of } = await examine();
+    await channel.stop();
+    const { address, ms } = of('address')?.params ?? {};
+    expect(address).toBe('1');
+    expect(Math.abs(Number(ms) - times * TIMEOUT_MS)).toBeLessThanOrEqual(60);
+  });
+
   it('is told on a running channel as well', async () => {
     const { bench, channel, examine } = onBus({ onAnswer: lateBy(1.5 * TIMEOUT_MS) });
     await channel.start();

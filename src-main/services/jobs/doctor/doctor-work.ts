@@ -176,11 +176,15 @@ export class DoctorWork implements JobWork<DoctorJob> {
       await judgeAnswered(round, asker, patient);
       return;
     }
+    const lost = round.probes.find(({ error }) => error?.code.startsWith('TRANSPORT_'))?.error;
+    // the adapter was pulled meanwhile
+    if (lost && line.kind === 'serial') throw lost;
     const seen = diagnostics.recognise(round.heard, round.sent, settings);
     const asked = slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
     const counts = { asked: slaveIds.length, ms: settings.timeoutMs };
     if (round.heard.length > 0) sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
     else if (line.kind === 'udp') sheet.set('bytes', 'bad', 'BYTES_NONE_UDP', { target: targetOf(line), ...counts });
+    else if (line.kind === 'tcp' && lost) sheet.set('bytes', 'bad', 'BYTES_CLOSED');
     else if (line.kind === 'tcp') sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
     else sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
     if (seen.frames > 0) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol: patient.protocol });

@@ -50,7 +50,8 @@ export async function examineTable(points: readonly PointConfig[], options: Tabl
   let silent = 0;
   for (const point of pickSamples(points)) {
     job.checkpoint();
-    if (silent >= MAX_SILENT || options.asker.hasEnded) break;
+    // that the line has ended is told by one read that failed
+    if (silent >= MAX_SILENT || (options.asker.hasEnded && samples.at(-1)?.reading.kind === 'failure')) break;
     job.activity = say('jobs.reading', { code: point.code });
     const reading = await readPoint(point, options.asker);
     silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
