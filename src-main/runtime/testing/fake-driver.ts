@@ -73,6 +73,7 @@ export class FakePlant {
   value = 1;
   /** What single points have, by their ids; all others have `value`. */
   readonly values = new Map<number, number>();
+  quality: 'good' | 'invalid' = 'good';
   /** True: a value is the address of its point, as it was when the read was planned. */
   answersAddress = false;
 
@@ -213,7 +214,7 @@ export class FakeConnection implements DriverConnection {
     if (isRefused)
       return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', quoted('Exception 2: illegal data address.')) };
     const value = this.#plant.answersAddress ? address : (this.#plant.values.get(pointId) ?? this.#plant.value);
-    return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: 'good', flags: [], sourceTime: null };
+    return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: this.#plant.quality, flags: [], sourceTime: null };
   }
 
   async #exchange(kind: ExchangeRecord['kind'], batch: ReadBatch, context: ExchangeContext): Promise<SlaveMood> {

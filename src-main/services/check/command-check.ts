@@ -169,6 +169,7 @@ async function restore(sender: Sender, before: number, auditIds: number[], seen:
   if (isEdited(place)) return notRestored(editedOf(found));
   const now = seenNow(found);
   seen.push(now);
+  if (now.quality !== 'good') return notRestored(say('check.found_bad_quality', { quality: now.quality }));
   if (now.value !== null && isThere(found, { value: before, tolerance: 0, percent: 0 }, now.value)) {
     settleSetpoint(deps, found, before);
     return [];

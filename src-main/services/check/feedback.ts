@@ -113,7 +113,8 @@ export class Feedback {
         if (value !== last) changes += 1;
         if (value !== last && took === null && value === state) {
           took = Math.max(0, Math.round(this.#changedAt() - takenAt));
-          deadline = Math.max(deadline, clock.monotonicMs()) + settleMs;
+          // the last look is behind the time that it has to stay
+          deadline = Math.max(deadline, clock.monotonicMs()) + settleMs + LOOK_INTERVAL_MS;
           changes = 1;
         }
         last = value;

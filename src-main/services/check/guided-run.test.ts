@@ -438,6 +438,23 @@ describe('a command of an item', () => {
     expect(results(run)).toMatchObject([{ verdict: 'passed', expectation: { ...setpoint, value: 7 } }]);
   });
 
+  it.each([
+    ['good', []],
+    ['invalid', ['not_restored']],
+  ] as const)('of a setpoint brings the value back, and looks whether it is there: %s', async (quality, expected) => {
+    const { site, run } = await open({ kind: 'setpoint', value: 7, tolerance: 0, percent: 0, restore: true }, true, FrameType.yt);
+    const { plant } = site.bench;
+    plant.readsSetpoints = true;
+    Object.defineProperties(plant, {
+      value: { get: () => (plant.commands === 1 ? 7 : 3) },
+      quality: { get: () => (plant.commands < 2 ? 'good' : quality) },
+    });
+    await site.poll(200, { [shown(run).code]: 3 });
+    expect(await send(site, run)).toBeNull();
+    expect(plant.commands).toBe(2);
+    expect(results(run)[0]?.findings.map(({ name }) => name)).toEqual(expected);
+  });
+
   it.each<[string, Expectation, 2 | 3]>([
     ['a command', operate, FrameType.yk],
     ['a setpoint that has one', { kind: 'setpoint', value: 7, tolerance: 0, percent: 0, restore: false }, FrameType.yt],
