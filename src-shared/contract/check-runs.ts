@@ -211,7 +211,10 @@ export const checkRunOperations = {
     role: 'operate',
     query: Nothing,
     body: z.object({
-      fail_unmoved: z.boolean().default(false).describe('while listening: items that did not move fail as `dead`; those that nobody could see are `blocked`'),
+      fail_unmoved: z
+        .boolean()
+        .default(false)
+        .describe('while listening: items that did not move fail as `dead`; those that nobody could see are `blocked`'),
     }),
     data: z.object({ run: CheckRun.nullable() }),
   }),

@@ -214,7 +214,16 @@ export class FakeConnection implements DriverConnection {
     if (isRefused)
       return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', quoted('Exception 2: illegal data address.')) };
     const value = this.#plant.answersAddress ? address : (this.#plant.values.get(pointId) ?? this.#plant.value);
-    return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: this.#plant.quality, flags: [], sourceTime: null };
+    return {
+      kind: 'value',
+      pointId,
+      value,
+      valueText: '',
+      raw: new Uint8Array([value]),
+      quality: this.#plant.quality,
+      flags: [],
+      sourceTime: null,
+    };
   }
 
   async #exchange(kind: ExchangeRecord['kind'], batch: ReadBatch, context: ExchangeContext): Promise<SlaveMood> {
