@@ -76,7 +76,7 @@ function openQuestions(facts: RowFacts, { styles, lengths, types, order, context
   if (word !== '' && !facts.function && context.answers[`function:${word.toLowerCase()}`] === undefined)
     open.push(`function:${word.toLowerCase()}`);
   const isUnordered = order === null && (facts.order === null || facts.order === 'little');
-  if (isBitRow(facts)) return isBitOfSeveral(facts, lengths) && isUnordered ? [...open, 'order'] : open;
+  if (isBitRow(facts)) return isUnordered && isBitOfSeveral(facts, types) ? [...open, 'order'] : open;
   const type = types.typeOf(facts);
   if (type.kind === 'open') open.push(type.id);
   const registers = type.kind === 'type' ? registersOf(type.type.bits) : (lengths.registers(facts) ?? 1);
@@ -89,11 +89,13 @@ function openQuestions(facts: RowFacts, { styles, lengths, types, order, context
 const ORDERED: readonly WholeType['kind'][] = ['uint', 'int', 'float'];
 
 /** True for a bit of a value of several registers, of which the order says in which one it is. */
-function isBitOfSeveral(facts: RowFacts, lengths: Lengths): boolean {
-  const { written, function: said, type } = facts;
+function isBitOfSeveral(facts: RowFacts, types: ListTypes): boolean {
+  const { written, function: said } = facts;
   const area = said?.area ?? written?.area ?? null;
-  const isCoil = area === AREAS.coil || area === AREAS.discrete;
-  return !isCoil && type !== null && ORDERED.includes(type.kind) && (type.bits ?? 0) > 16 && (lengths.registers(facts) ?? 1) > 1;
+  if (area === AREAS.coil || area === AREAS.discrete || !facts.type) return false;
+  // a word for a type may leave its width to the length of the row
+  const found = types.typeOf(facts);
+  return found.kind === 'type' && ORDERED.includes(found.type.kind) && registersOf(found.type.bits) > 1;
 }
 
 function functionOf({ row, function: said }: RowFacts, { context }: ListReading): WrittenFunction | 'left' | null {
@@ -157,7 +159,7 @@ function placeValue(facts: RowFacts, access: Access, { types, order, context }: 
   if (type.kind === 'void') return out('row_reserved');
   const slave = access.slave_id === undefined ? {} : { slave_id: access.slave_id };
   const isState = facts.row.frameType === FrameType.yx || facts.row.frameType === FrameType.yk || type.kind === 'bool';
-  if (isState) return { kind: 'points', points: [stateOf(access, type, order)] };
+  if (isState) return { kind: 'points', points: [stateOf(access, type, orderOfRow(facts, type, order))] };
   const decode = decodeFor(type, orderOfRow(facts, type, order));
   if (!decode) return out('row_type', { value: facts.typeWord === '' ? `${type.kind}${type.bits}` : facts.typeWord });
   const range = rangeOf(type);
@@ -170,8 +172,8 @@ function placeValue(facts: RowFacts, access: Access, { types, order, context }: 
 }
 
 /** A register that is on or off as a whole. */
-function stateOf({ address, slave_id, area, isCommand }: Access, type: WholeType, order: RegisterOrder | null): ListPoint {
-  const decode = type.kind === 'bool' ? null : decodeFor(type, order ?? 'ABCD');
+function stateOf({ address, slave_id, area, isCommand }: Access, type: WholeType, order: RegisterOrder): ListPoint {
+  const decode = type.kind === 'bool' ? null : decodeFor(type, order);
   const of = { address, ...(slave_id === undefined ? {} : { slave_id }), decode: decode?.code ?? '0x20', bit: null };
   return isCommand ? { frame_type: FrameType.yk, ...of, func_code: 6 } : { frame_type: FrameType.yx, ...of, func_code: READS[area] };
 }

@@ -12,7 +12,7 @@ import { cutOrder } from './order-words.ts';
 import { type ListReading, placeRow, READS } from './place-row.ts';
 import { factsOf, type RowFacts, textOf } from './row-facts.ts';
 import { findTypeQuestions } from './type-questions.ts';
-import type { RegisterOrder } from './value-types.ts';
+import { type RegisterOrder, registersOf } from './value-types.ts';
 import { AREAS } from './written-address.ts';
 
 const ORDERS: readonly RegisterOrder[] = ['ABCD', 'CDAB', 'BADC', 'DCBA'];
@@ -30,7 +30,7 @@ export function surveyList(rows: readonly ListRow[], context: ListContext): List
   const styles = stylesOf({ tables, lengths, forms, hasTables }, context, told, questions);
   const types = findTypeQuestions(facts, lengths, context.answers);
   questions.push(...functionQuestions(facts), ...types.questions);
-  const order = orderOf(facts, lengths, context, told, questions);
+  const order = orderOf(facts, { lengths, types }, context, told, questions);
   const reading: ListReading = { styles, lengths, order, types, context, prose: functionOfProse(context.prose) };
   tellFunction(facts, reading, told);
   const known = new Map(facts.map((row) => [row.row, row]));
@@ -165,12 +165,16 @@ function readingOf(
 /** The order of values of several registers whose row says none; null where it has to be asked. */
 function orderOf(
   facts: readonly RowFacts[],
-  lengths: Lengths,
+  { lengths, types }: Pick<ListReading, 'lengths' | 'types'>,
   { prose, headers, answers }: ListContext,
   told: ListConclusion[],
   questions: OpenListQuestion[],
 ): RegisterOrder | null {
-  const wide = facts.filter((row) => row.written !== null && (lengths.registers(row) ?? 1) > 1 && isNumber(row));
+  const isWide = (row: RowFacts): boolean => {
+    const found = types.typeOf(row);
+    return (found.kind === 'type' ? registersOf(found.type.bits) : (lengths.registers(row) ?? 1)) > 1;
+  };
+  const wide = facts.filter((row) => row.written !== null && isNumber(row) && isWide(row));
   const silent = wide.filter(({ order }) => order === null || order === 'little');
   if (silent.length === 0) return null;
   const answer = ORDERS.find((order) => order === answers.order);

@@ -97,4 +97,47 @@ describe('bits of two registers', () => {
     ]);
     expect((await read(rows.slice(0, -1))).points.map(([name]) => name)).toEqual(['Fault', 'Fan']);
   });
+
+  it('of a type that has its width from the length of its row wait as well', async () => {
+    const list = 'Address;Name;Type;Number of registers;Bit\n0;Energy;uint16;1;\n2;Fault;uint;2;0\n2;Door;uint;2;17\n';
+    const read = async (answers: Readonly<Record<string, string>>) =>
+      analyseList(
+        { name: 'list.csv', bytes: new TextEncoder().encode(list), mapping: { answers }, profiles: [] },
+        modbusTcpDriver,
+        CHANNEL,
+      );
+    const open = await read({});
+    expect(open.points.map(({ point: { name } }) => name)).toEqual(['Energy']);
+    expect(open.questions.map(({ id, rows }) => [id, rows])).toEqual([['order', 2]]);
+    const { points } = await read({ order: 'CDAB' });
+    expect(points.map(({ point: { name, decode, bit } }) => [name, decode, bit])).toEqual([
+      ['Energy', '0x20', null],
+      ['Fault', '0x43', 0],
+      ['Door', '0x43', 17],
+    ]);
+  });
+});
+
+describe('a question about the order', () => {
+  it.each([
+    ['a length is answered not to be right', ['0;Energy;uint32;1', '2;Power;uint32;1'], { length: 'type' }],
+    ['a word is answered to be of 32 bits', ['0;A;uint;', '2;B;uint;', '4;C;uint;', '6;D;uint;'], { 'type:uint': 'uint32' }],
+  ])('is there to be answered where %s', async (_, rows, answers) => {
+    const bytes = new TextEncoder().encode(['Address;Name;Type;Number of registers', ...rows].join('\n'));
+    const read = async (given: Readonly<Record<string, string>>) =>
+      analyseList({ name: 'list.csv', bytes, mapping: { answers: given }, profiles: [] }, modbusTcpDriver, CHANNEL);
+    const asked = (await read(answers)).questions.filter(({ answer }) => answer === null);
+    expect(asked.map(({ id, rows: waiting }) => [id, waiting])).toEqual([['order', rows.length]]);
+    expect((await read({ ...answers, order: 'CDAB' })).points.map(({ point: { decode } }) => decode)).toEqual(rows.map(() => '0x43'));
+  });
+});
+
+it('a value of two registers that is a state goes by the order of its row', async () => {
+  const list = 'Address;Name;Type;Order;Point type\n0;Energy;uint32;CDAB;YC\n2;Fault;uint32;CDAB;YX\n';
+  const bytes = new TextEncoder().encode(list);
+  const { points } = await analyseList({ name: 'list.csv', bytes, mapping: {}, profiles: [] }, modbusTcpDriver, CHANNEL);
+  expect(points.map(({ point: { name, decode } }) => [name, decode])).toEqual([
+    ['Energy', '0x43'],
+    ['Fault', '0x43'],
+  ]);
 });

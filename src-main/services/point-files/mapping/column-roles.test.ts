@@ -49,6 +49,14 @@ describe('columns are known by what they are called and by what their cells say'
     expect(await rolesOf('Register,Name,Description,Type', ...rows)).toBe('address note name type');
   });
 
+  it('numbers that go up with the addresses are nothing to add to a value, and no names', async () => {
+    const rows = (first: number) => [0, 1, 2, 3].map((at) => `${40001 + at};${first + at};量${'甲乙丙丁'[at]};uint16`);
+    expect(await rolesOf('寄存器地址;偏移量;名称;数据类型', ...rows(0))).toBe('address address_check name type');
+    expect(await rolesOf('Address;Parameter;Description;Type', ...rows(1))).toBe('address address_check name type');
+    const added = [5, 0, 5, 7].map((offset, at) => `${40001 + at};${offset};量${at};uint16`);
+    expect(await rolesOf('寄存器地址;偏移量;名称;数据类型', ...added)).toBe('address offset name type');
+  });
+
   it('a column beside the addresses that is one behind them says how they count', async () => {
     const { tables, told, questions } = await analyse([
       'register,address,description,type',

@@ -192,7 +192,8 @@ function mayBeAddress({ header }: OpenColumn, found: ColumnRole | undefined): bo
   if (found?.source === 'given' || found?.source === 'profile') return false;
   return found?.source !== 'header' || OPEN_TO_ADDRESS.includes(found.role) || headerScores(header).has('address');
 }
-const OPEN_TO_ADDRESS: readonly ListRole[] = ['note', 'ignore', 'code'];
+/** Numbers that go up with the addresses are no names, and nothing to add to a value: `偏移量` is of registers then. */
+const OPEN_TO_ADDRESS: readonly ListRole[] = ['note', 'ignore', 'code', 'name', 'offset'];
 
 /** True where both columns lie the same distance apart in nearly all rows, and one that two ways of counting have. */
 function isSameAddress(one: readonly string[], two: readonly string[]): boolean {

@@ -97,6 +97,21 @@ describe('a list by keys', () => {
     ]);
   });
 
+  it.each([
+    ['the device', { device: { address: 1, model: 'X1' } }],
+    ['the way to it', { way: { address: 1, type: 'rtu', baudrate: 9600 } }],
+    ['what says nothing of a point', { panel: { address: 1, colour: 'red' } }],
+  ])('has no point in %s, which has an address as well', async (_, beside) => {
+    const registers = { 40001: { name: 'U', type: 'uint16' }, 40002: { name: 'I', type: 'uint16' }, ...beside };
+    expect(await pointsOf({ registers })).toEqual({
+      points: [
+        ['U', 0, 3, '0x20'],
+        ['I', 1, 3, '0x20'],
+      ],
+      asked: [],
+    });
+  });
+
   it('may have one point only, beside tables with more', async () => {
     const holding = { mode: { address: '0x0001', type: 'uint16' }, limit: { address: '0x0002', type: 'uint16' } };
     expect((await pointsOf({ holding, input: { power: { address: '0x0003', type: 'int16' } } })).points).toEqual([
@@ -109,6 +124,8 @@ describe('a list by keys', () => {
   it.each([
     ['how the device is reached', { device: { modbus: { address: 1, type: 'rtu' } } }],
     ['a thing that says nothing of a point', { inputs: { panel: { address: 7, colour: 'red' } } }],
+    ['the way to a device among its parameters', { parameters: { modbus: { address: 1, type: 'rtu', unit: 'a' } } }],
+    ['a port', { endpoints: { main: { address: 1, type: 'tcp', port: 502 } } }],
     ['one of several things', { inputs: { a: { address: 7, type: 'int16' }, b: { colour: 'red' } } }],
   ])('is not %s', async (_, beside) => {
     const registers = [{ name: 'U', address: '0x0000', type: 'uint16' }];
@@ -135,4 +152,15 @@ it('a list in parts is read part by part', async () => {
     ['U', 0, 3, '0x20'],
     ['I', 1, 3, '0x20'],
   ]);
+});
+
+it('a device with its points in parts is no point', async () => {
+  const device = (address: number, name: string) => ({ address, points: [[{ name, address: '0x0000', type: 'uint16' }]] });
+  expect(await pointsOf({ devices: { a: device(1, 'U'), b: device(2, 'I') } })).toEqual({
+    points: [
+      ['U', 0, 3, '0x20'],
+      ['I', 0, 3, '0x20'],
+    ],
+    asked: [],
+  });
 });

@@ -20,6 +20,12 @@ const OF_VALUES = /^(bits?|flags?|values?|enum\w*|states?|options?|symbols?|text
 /** Members that are tables of registers or lists of points, be it of one only. */
 const OF_TABLES = /coil|discrete|holding|input|regist|points?$|sensors?$|signals?$|parameters?$|tags?$/i;
 
+/** Things that are devices, and the ways to them. */
+const OF_DEVICES = /^(devices?|slave|master|server|modbus|connection|communication|interface|transport|gateway)$/i;
+/** Members that only a way to a device has, and what its type may be. */
+const OF_LINES = /^(baud([ _-]?rate)?|parity|stop[ _-]?bits?|host([ _-]?name)?|ip([ _-]?address)?|(tcp[ _-]?)?port|time[ _-]?out)$/i;
+const LINES = /^(modbus[ _-]?)?(rtu|tcp|udp|ascii|serial|rs-?(232|485))$/i;
+
 /** The list that a branch is; null for one that is none. `key` is the name of the branch. */
 export function keyedList(branch: Branch, key: string, depth = 0): KeyedList | null {
   if (OF_VALUES.test(key)) return null;
@@ -30,7 +36,7 @@ export function keyedList(branch: Branch, key: string, depth = 0): KeyedList | n
     const header = addressHeader(byAddress);
     const keys = new Set(byAddress.map(([name]) => name));
     // a point under its name among those under their addresses
-    const beside = byName.filter(([name]) => !keys.has(name));
+    const beside = byName.filter(([name, item]) => !keys.has(name) && isPoint(name, item));
     return listOf(branch, [...withKeys(byAddress, header), ...withKeys(beside, nameHeader(beside))]);
   }
   const isList = byName.length > 1 ? byName.length * 2 > things.length : things.length === 1 && isOnlyPoint(byName, key);
@@ -43,7 +49,13 @@ const nameHeader = (things: Things): string => (things.some(([, item]) => says(i
 
 /** True for the one thing of a list of registers, which says of itself what only points say. */
 function isOnlyPoint([only]: Things, key: string): boolean {
-  return only !== undefined && OF_TABLES.test(key) && OF_POINTS.some((role) => says(only[1], role));
+  return only !== undefined && OF_TABLES.test(key) && isPoint(...only);
+}
+
+/** True for a thing that says of itself what only points say, and not how a device is reached: that has an address and a type as well. */
+function isPoint(key: string, item: Branch): boolean {
+  if (OF_DEVICES.test(key) || !OF_POINTS.some((role) => says(item, role))) return false;
+  return !Object.entries(item).some(([name, value]) => OF_LINES.test(name) || (typeof value === 'string' && LINES.test(value.trim())));
 }
 
 /** The header of keys that look like addresses; null where each thing says its address itself. */
@@ -84,9 +96,17 @@ function holdsList(item: Branch, depth: number): boolean {
 
 function findsList(item: Branch, depth: number): boolean {
   return Object.entries(item).some(([key, member]) => {
-    if (Array.isArray(member)) return (member as readonly Tree[]).some((part) => isBranch(part) && says(part, 'address'));
+    if (Array.isArray(member)) return holdsPoints(member as readonly Tree[], depth);
     return isBranch(member) && !isLookUp(member) && keyedList(member, key, depth) !== null;
   });
+}
+
+/** True for a list of points, be it in parts. */
+function holdsPoints(list: readonly Tree[], depth: number): boolean {
+  if (depth > DEEPEST) return false;
+  return list.some((part) =>
+    Array.isArray(part) ? holdsPoints(part as readonly Tree[], depth + 1) : isBranch(part) && says(part, 'address'),
+  );
 }
 
 function says(item: Branch, role: ListRole): boolean {
