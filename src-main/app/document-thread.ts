@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -42,6 +43,8 @@ export function createDocumentThread(
     inTurn(async () => {
       const of = contentOf(protocol, document);
       if (last?.of === of) return last.summary;
+      // handing a large one to the thread takes as long as looking what is in it
+      await nextTurn();
       const summary = (await inThread<DocumentSummary>(entry, limits, { kind: 'summary', protocol, document })) ?? kind.read(document);
       last = { of, summary };
       return summary;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
+import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { DriverLasting } from '../../spi/index.ts';
 import { sclText } from '../model/testing/files.ts';
+import type { SimulatedIed } from './ied.ts';
 import { BRCB, FALSE, octets, POINTS, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './reports/testing/reporting.ts';
+import { ServedMemory } from './served-memory.ts';
 import { ask, float, names, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
 
@@ -198,6 +201,38 @@ describe('entries of buffered blocks', () => {
     await after.set(1, 1);
     await after.pass(0);
     expect(again.told()).toEqual(['2: 0=true data-change']);
+  });
+
+  it('are written out in turns, stored once as they are by then, and at once where the device ends meanwhile', async () => {
+    for (const ends of [false, true]) {
+      const project = new Project();
+      const clock = new ManualClock();
+      const order: string[] = [];
+      const reports = {
+        *keptSteps() {
+          for (const step of [1, 2, 3]) {
+            order.push(`block ${step}`);
+            clock.after(0, () => {
+              order.push('other work');
+              memory.entriesChanged();
+              if (ends && step === 2) memory.end();
+            });
+            yield;
+          }
+        },
+        keptEntries: (isWhole: boolean) => [{ block: isWhole ? 'whole' : 'present', mark: '', entries: [] }],
+      };
+      const ied = { reports, dataSets: { dynamic: () => [] }, logs: { kept: () => [] } } as unknown as SimulatedIed;
+      const memory = new ServedMemory({ lasting: project, clock, sink: {} as never }, ied);
+      memory.entriesChanged();
+      await clock.advance(499);
+      expect(order).toEqual([]);
+      await clock.advance(60_000);
+      const turns = ['block 1', 'other work', 'block 2', 'other work', 'block 3', 'other work'];
+      expect(order).toEqual(ends ? turns.slice(0, 4) : turns);
+      expect(project.writes).toBe(1);
+      expect(entriesIn(project)).toEqual([{ block: ends ? 'whole' : 'present', mark: '', entries: [] }]);
+    }
   });
 
   it('are numbered on behind a restart, also where the clock has gone back', async () => {

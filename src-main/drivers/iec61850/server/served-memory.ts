@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
+import type { Steps } from '../../../platform/steps.ts';
 import { BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
@@ -36,6 +37,9 @@ export class ServedMemory {
   readonly #places = new Set<string>();
   #cancel: CancelTimer | null = null;
   #cancelEntries: CancelTimer | null = null;
+  /** What is being written out before it is stored; null: nothing is. */
+  #writing: Steps<void> | null = null;
+  #cancelWriting: CancelTimer | null = null;
   #storedMs = Number.NEGATIVE_INFINITY;
 
   constructor(io: Pick<ServerIo, 'lasting' | 'clock' | 'sink'>, ied: SimulatedIed) {
@@ -93,15 +97,26 @@ export class ServedMemory {
     if (this.#cancel || this.#cancelEntries) this.#write(entries);
   }
 
+  /** Entries of many members are written out in turns, and then stored as they are by then. */
   #store(): void {
-    this.#write(this.#ied.reports.keptEntries(false));
+    if (this.#writing) return;
+    this.#writing = this.#ied.reports.keptSteps();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#writing?.next().done === false) this.#cancelWriting = this.#io.clock.after(0, () => this.#goOn());
+    else this.#write(this.#ied.reports.keptEntries(false));
   }
 
   #write(entries: readonly KeptBlock[]): void {
     this.#cancel?.();
     this.#cancelEntries?.();
+    this.#cancelWriting?.();
     this.#cancel = null;
     this.#cancelEntries = null;
+    this.#cancelWriting = null;
+    this.#writing = null;
     this.#storedMs = this.#io.clock.monotonicMs();
     const { dataSets, image, logs } = this.#ied;
     const values = [...this.#places].flatMap((place) => {

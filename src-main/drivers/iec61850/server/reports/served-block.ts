@@ -63,6 +63,8 @@ export class ServedBlock {
   readonly #collector: EntryCollector;
   /** Members that entries are made of; null where there is no data set. */
   #members: readonly VariableSpec[] | null = null;
+  /** The mark of the present members and settings. */
+  #marked: { readonly members: readonly VariableSpec[] | null; readonly of: string; readonly mark: string } | null = null;
   readonly #stream: ReportStream;
   /** Who named the entry behind which to go on. */
   #continuing: ReportClient | null = null;
@@ -193,7 +195,12 @@ export class ServedBlock {
     const attributes = this.#attributes;
     const texts = ['RptID', 'DatSet'].map((name) => attributes.text(name));
     const numbers = ['ConfRev', 'IntgPd', 'BufTm'].map((name) => String(attributes.number(name)));
-    return entryMark([...texts, ...numbers, attributes.bits('TrgOps').join(), ...this.members]);
+    const head = [...texts, ...numbers, attributes.bits('TrgOps').join()];
+    const of = JSON.stringify(head);
+    // a mark over thousands of members takes long, and they hardly ever change
+    if (this.#marked?.members !== this.#members || this.#marked.of !== of)
+      this.#marked = { members: this.#members, of, mark: entryMark([...head, ...this.members]) };
+    return this.#marked.mark;
   }
 
   #isOfMember(place: number, value: MmsResult): boolean {

@@ -123,10 +123,24 @@ export class ServedReports {
 
   /** Entries of all blocks as they are kept, with what is being gathered where `whole`. */
   keptEntries(whole: boolean): readonly KeptBlock[] {
-    const blocks = [...this.#blocks.values()].filter(({ isBuffered }) => isBuffered);
-    const share = Math.floor(KEPT_CHARACTERS / Math.max(1, blocks.length));
+    const { blocks, share } = this.#kept();
     if (whole) for (const block of blocks) block.flush();
     return blocks.flatMap((block) => block.kept(share) ?? []);
+  }
+
+  /** Writes out what is kept, block by block, so that `keptEntries` finds it written. */
+  *keptSteps(): Steps<void> {
+    const { blocks, share } = this.#kept();
+    for (const block of blocks) {
+      block.kept(share);
+      yield;
+    }
+  }
+
+  /** Blocks that keep entries, and the characters that each may take. */
+  #kept(): { readonly blocks: readonly ServedBlock[]; readonly share: number } {
+    const blocks = [...this.#blocks.values()].filter(({ isBuffered }) => isBuffered);
+    return { blocks, share: Math.floor(KEPT_CHARACTERS / Math.max(1, blocks.length)) };
   }
 
   /** Takes entries back that were kept, where the block means the same still. */
