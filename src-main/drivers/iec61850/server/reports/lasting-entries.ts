@@ -101,27 +101,18 @@ export function entryNumber(entryId: Uint8Array): number {
   return Number(new DataView(entryId.buffer, entryId.byteOffset, 8).getBigUint64(0));
 }
 
-/** Short mark of texts, the same for the same ones: entries under another mark mean other things. FNV-1a of 64 bits over their characters, worked out in two halves of 32. */
+/** Short mark of texts, the same for the same ones: entries under another mark mean other things. */
 export function entryMark(texts: readonly string[]): string {
-  let high = OFFSET_HIGH;
-  let low = OFFSET_LOW;
-  const take = (character: number): void => {
-    low = (low ^ character) >>> 0;
-    // times the prime, which is 2^40 + 0x1b3
-    const product = low * PRIME_LOW;
-    high = (high * PRIME_LOW + Math.floor(product / TWO_32) + low * PRIME_SHIFT) % TWO_32;
-    low = product % TWO_32;
-  };
+  let hash = FNV_OFFSET;
   for (const text of texts) {
-    for (let at = 0; at < text.length; at++) take(text.charCodeAt(at));
-    take(SEPARATOR);
+    for (let at = 0; at < text.length; at++) hash = ((hash ^ BigInt(text.charCodeAt(at))) * FNV_PRIME) & FNV_MASK;
+    hash = ((hash ^ SEPARATOR) * FNV_PRIME) & FNV_MASK;
   }
-  return high === 0 ? low.toString(16) : `${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
+  return hash.toString(16);
 }
 
-const OFFSET_HIGH = 0xcbf29ce4;
-const OFFSET_LOW = 0x84222325;
-const PRIME_LOW = 0x1b3;
-const PRIME_SHIFT = 2 ** 8;
-const TWO_32 = 2 ** 32;
-const SEPARATOR = 0xffff;
+/** FNV-1a of 64 bits. */
+const FNV_OFFSET = 0xcbf29ce484222325n;
+const FNV_PRIME = 0x100000001b3n;
+const FNV_MASK = 0xffffffffffffffffn;
+const SEPARATOR = 0xffffn;
