@@ -89,6 +89,8 @@ export const VIEW_SHOTS: readonly Shot[] = [
     name: 'doctor',
     channel: 'Demo BMS',
     reach: async (page) => {
+      // before its silent slave is known, all of them are examined
+      await page.locator('[data-channel="Demo BMS"]', { hasText: /silent|无应答/ }).waitFor();
       await page.keyboard.press('F8');
       await page.locator('[data-testid="doctor-address"][data-state="bad"]').waitFor();
     },
