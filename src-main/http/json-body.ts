@@ -27,10 +27,12 @@ const OCTETS_A_TURN = 1_000_000;
  */
 export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise<unknown> {
   const { octets, longList } = await collect(payload, facts);
+  const turns = new Turns();
+  // joining the octets of a long one, looking at its encoding, and taking its text apart, are some milliseconds each
+  if (longList) await turns.next();
   // read all the same, a name of GB 18030 would become question marks
-  if (!(await isUtf8(octets))) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
-  // joining the octets of a long one, and taking its text apart, are some milliseconds each
-  if (longList) await new Turns().next();
+  if (!(await isUtf8(octets, turns))) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
+  if (longList) await turns.next();
   try {
     if (longList) return await parseInTurns(octets, longList);
     const text = octets.toString('utf8').replace(/^\uFEFF/, '');
@@ -42,9 +44,8 @@ export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise
 }
 
 /** Looks at a long text in turns, each from the beginning of a character to that of another. */
-async function isUtf8(octets: Buffer): Promise<boolean> {
+async function isUtf8(octets: Buffer, turns: Turns): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const turns = new Turns();
   for (let from = 0, end = 0; from < octets.length; from = end) {
     end = Math.min(from + OCTETS_A_TURN, octets.length);
     while (((octets[end] ?? 0) & 0xc0) === 0x80) end += 1;
@@ -92,6 +93,7 @@ function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Co
   if (announced > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const guard = new JsonGuard();
+    const turns = new Turns();
     let chunks: Buffer[] = [];
     let octets = 0;
     let refusal: unknown = null;
@@ -109,6 +111,11 @@ function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Co
         } catch (error) {
           refusal = error;
           chunks = [];
+        }
+        // one turn of the event loop hands on as much as has come, megabytes of it
+        if (turns.isLong) {
+          payload.pause();
+          void turns.next().then(() => payload.resume());
         }
       }
     };

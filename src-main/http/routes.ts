@@ -152,12 +152,25 @@ function registerUpload(scope: FastifyInstance, name: OperationName, { uploads, 
   });
 }
 
+/** Most octets of a unit of text in UTF-8. */
+const MOST_OCTETS = 3;
+/** Octets that are handed on together. */
+const OCTETS_A_WRITE = 128 * 1024;
+
 /** A long answer is made octets piece by piece, while it leaves: a caller who takes it quickly would have the thread until its end otherwise. */
 async function* inTurns(pieces: readonly string[]): AsyncGenerator<Buffer> {
   const turns = new Turns();
+  let room = Buffer.alloc(0);
+  let filled = 0;
   for (const piece of pieces) {
-    // as text it would be gone over twice: for its length, and for its octets
-    yield Buffer.from(piece);
+    // as text, or into a buffer of its own length, it would be gone over twice: for its length, and for its octets
+    const needed = filled + MOST_OCTETS * piece.length;
+    if (needed > room.length) room = Buffer.concat([room.subarray(0, filled)], needed + OCTETS_A_WRITE);
+    filled += room.write(piece, filled);
+    if (filled < OCTETS_A_WRITE) continue;
+    yield Buffer.from(room.subarray(0, filled));
+    filled = 0;
     await turns.breathe();
   }
+  yield Buffer.from(room.subarray(0, filled));
 }

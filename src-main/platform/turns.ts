@@ -68,8 +68,13 @@ export class Turns {
 
   /** Waits for a turn of the event loop when this work has gone on for long. */
   readonly breathe = async (): Promise<void> => {
-    if (performance.now() - this.#began >= LONGEST_TURN_MS) await this.next();
+    if (this.isLong) await this.next();
   };
+
+  /** True when this work has gone on for long. */
+  get isLong(): boolean {
+    return performance.now() - this.#began >= LONGEST_TURN_MS;
+  }
 
   /** Waits for a turn of the event loop. */
   async next(): Promise<void> {

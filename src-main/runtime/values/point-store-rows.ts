@@ -54,7 +54,9 @@ export class PointRows {
   /** Makes room for `more` rows at once. */
   reserve(more: number): void {
     const needed = this.#size + more;
-    if (needed > this.#columns.capacity) this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
+    if (needed <= this.#columns.capacity) return;
+    this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
+    this.#texts.reserve(this.#columns.capacity - this.#size);
   }
 
   /** Adds a row that was never read; readings planned before `readSince` are not its own. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import { ColumnPointStore } from './point-store.ts';
+import { PointRows } from './point-store-rows.ts';
 
 const ROWS = 5_000;
 const pointsFrom = (first: number, count = ROWS): PointConfig[] =>
@@ -89,5 +90,29 @@ describe('a change that is prepared beside the table', () => {
     const first = await store.stage({ removed: [1], changed: [], added: [] }, async () => {});
     await store.stage({ removed: [2], changed: [], added: [] }, async () => {});
     expect(first).toThrow(/changed beside a change/);
+  });
+});
+
+describe('large buffers, each of which costs the engine a step while it marks what is in use', () => {
+  it('are two for a table of known size: one for all columns, one for the texts', () => {
+    const rows = new PointRows();
+    rows.reserve(ROWS);
+    const texts = rows.texts.octets.buffer;
+    for (const point of pointsFrom(1)) rows.push({ ...point, name: '一号逆变器有功功率' }, 0);
+    const columns = Object.values(rows.columns).filter((column) => ArrayBuffer.isView(column));
+    expect(columns.length).toBeGreaterThan(30);
+    expect(new Set(columns.map(({ buffer }) => buffer)).size).toBe(1);
+    expect(rows.texts.octets.buffer).toBe(texts);
+    rows.trim();
+    expect(rows.texts.octets.length).toBeLessThan(ROWS * 80);
+    expect(rows.config(ROWS - 1)).toEqual({ ...pointsFrom(ROWS, 1)[0], name: '一号逆变器有功功率' });
+  });
+
+  it('are asked for in turns of their own', async () => {
+    const store = storeOf([]);
+    const asked: string[] = [];
+    await store.stage({ removed: [], changed: [], added: pointsFrom(1, 1) }, async () => void asked.push('turn'));
+    // for the changes, columns and texts, codes, sources, and the row itself
+    expect(asked.length).toBeGreaterThanOrEqual(8);
   });
 });

@@ -27,7 +27,8 @@ export async function stageRows(present: PointRows, change: TableChange, breathe
   for await (const points of bits(change.changed, breathe)) for (const point of points) changed.set(point.id, point);
   const restored = (change.restored ?? []).toSorted((a, b) => a.id - b.id);
   await breathe();
-  const staged = new Staging(present, change.added.length + restored.length, removed.size);
+  const staged = new Staging(present);
+  await staged.reserve(present.size + change.added.length + restored.length, removed.size, breathe);
   let back = 0;
   // Rows that leave cost a look as well.
   for (let row = 0; row < present.size; row++) {
@@ -57,18 +58,24 @@ class Staging {
   readonly #present: PointRows;
   readonly #rows: PointRows;
   readonly #codes = new CodeIndex();
-  readonly #sources: Int32Array;
+  #sources = new Int32Array(0);
   readonly #otherwise: number[] = [];
   readonly #changed: number[] = [];
   #indexed = 0;
 
-  constructor(present: PointRows, added: number, removed: number) {
+  constructor(present: PointRows) {
     this.#present = present;
     this.#rows = new PointRows(present.textRevision + 1);
-    const most = present.size + added;
+  }
+
+  /** Makes room for `most` rows of which `removed` leave, one kind of it a turn: while the engine marks what is in use, each large buffer costs it a step. */
+  async reserve(most: number, removed: number, breathe: () => Promise<void>): Promise<void> {
     this.#rows.reserve(Math.max(0, most - removed));
+    await breathe();
     this.#codes.reserve(Math.max(0, most - removed));
+    await breathe();
     this.#sources = new Int32Array(most).fill(-1);
+    await breathe();
   }
 
   /** Takes a row of the table in use over, with these settings if they are changed. */

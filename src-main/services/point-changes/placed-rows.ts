@@ -3,7 +3,7 @@ import type { RowTexts } from '../row-text.ts';
 import type { DoneChanges, PointPlace } from './point-changer.ts';
 
 /** Rows of one piece of an answer. */
-const ROWS_A_PIECE = 500;
+const ROWS_A_PIECE = 100;
 
 /** The rows of a request's points as its answer, in pieces: those of 100,000 have 35 million characters. */
 export class PlacedRows {
