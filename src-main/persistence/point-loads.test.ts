@@ -143,6 +143,23 @@ describe('a large change of a point table', () => {
       load.discard();
     }));
 
+  it('has parts of fewer rows where each is looked up in the table: those cost four times as much', () =>
+    withProject(async (store, channel) => {
+      const present = store.points.add(channel, newPoints(POINTS));
+      let parts = 0;
+      const change = {
+        removed: present.slice(0, 600).map(({ id }) => id),
+        changed: present.slice(1_000, 2_000),
+        added: newPoints(1_000, 'new'),
+      };
+      const load = await store.points.prepare(channel, change, async () => {
+        parts += 1;
+      });
+      // 250 a part for what is there, 1,000 for what comes
+      expect(parts).toBe(3 + 4 + 1);
+      load.discard();
+    }));
+
   it('is there after a kill once it is confirmed, wholly; before it is not, not at all', () =>
     withProject(async (store, channel, path) => {
       const kept = store.points.add(channel, newPoints(3, 'old'));

@@ -8,8 +8,10 @@ import type { Cell } from './row-sum.ts';
 import { isForeignKeyViolation } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
-/** Rows of one part: some milliseconds to write, and to carry over. */
+/** New rows of one part: some milliseconds to write, and to carry over. */
 const ROWS_A_PART = 1000;
+/** Rows of one part that lie in the table already and are read for its checksum: as many milliseconds. */
+const PRESENT_A_PART = 250;
 
 interface Part {
   readonly removed?: readonly number[];
@@ -203,11 +205,11 @@ export class PointLoads {
       await breathe();
     };
     // codes that become free first
-    for (const ids of chunks(removed)) await write({ removed: ids });
-    for (const points of chunks(changed)) await write({ changed: points });
-    for (const points of chunks(restored)) await write({ rows: points.map((point) => this.#table.rowOf(point)) });
+    for (const ids of chunks(removed, PRESENT_A_PART)) await write({ removed: ids });
+    for (const points of chunks(changed, PRESENT_A_PART)) await write({ changed: points });
+    for (const points of chunks(restored, ROWS_A_PART)) await write({ rows: points.map((point) => this.#table.rowOf(point)) });
     const placed: PointConfig[] = [];
-    for (const points of chunks<NormalPoint>(added)) {
+    for (const points of chunks<NormalPoint>(added, ROWS_A_PART)) {
       const own = points.map((point, index) => ({ ...point, channel_id: channelId, id: firstId + placed.length + index }));
       placed.push(...own);
       await write({ rows: own.map((point) => this.#table.rowOf(point)) });
@@ -224,6 +226,6 @@ function ofChannel<Result>(channelId: number, operation: () => Result): Result {
   }
 }
 
-function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += ROWS_A_PART) yield items.slice(from, from + ROWS_A_PART);
+function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
