@@ -112,6 +112,17 @@ describe('POST /api/device/add_points', () => {
     ]);
   });
 
+  it('answers all of many points, whose rows go out in several pieces, with every character of their names', async () => {
+    const channel_id = await emptyChannel();
+    const names = Array.from({ length: 2_500 }, (_, index) => `${'逆变器𠮷é'.repeat(1 + (index % 5))} ${index}`);
+    const reply = await post('/api/device/add_points', {
+      channel_id,
+      points: names.map((name, index) => ({ frame_type: 0, code: `P${index}`, name, address: index })),
+    });
+    const { items } = (reply.body as { data: { items: Point[] } }).data;
+    expect(items.map(({ name }) => name)).toEqual(names);
+  });
+
   it('adds all or none', async () => {
     const channel_id = await emptyChannel();
     const good = { frame_type: 0, code: 'A', address: 1 };

@@ -172,5 +172,5 @@ async function* inTurns(pieces: readonly string[]): AsyncGenerator<Buffer> {
     filled = 0;
     await turns.breathe();
   }
-  yield Buffer.from(room.subarray(0, filled));
+  if (filled > 0) yield Buffer.from(room.subarray(0, filled));
 }
