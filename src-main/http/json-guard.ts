@@ -70,6 +70,7 @@ export class JsonGuard {
   /** Throws `CONFIG_INVALID` naming the field with too many entries, `CONFIG_TOO_LARGE` for another bound. */
   push(chunk: Uint8Array): void {
     for (let index = 0; index < chunk.length; index++) {
+      if (this.#isInText && !this.#isEscaped && !this.#isNaming) index = passText(chunk, index);
       const octet = chunk[index] ?? 0;
       if (this.#isInText) this.#inText(octet);
       else if (octet === QUOTE) this.#beginText();
@@ -128,6 +129,13 @@ export class JsonGuard {
     this.#values += 1;
     if (this.#values > this.#bounds.values) throw tooLarge(say('http.many_values', { most: this.#bounds.values }));
   }
+}
+
+/** The next octet from `index` on that means something within a text; the length of the chunk where there is none. */
+function passText(chunk: Uint8Array, index: number): number {
+  let at = index;
+  while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;
+  return at;
 }
 
 function tooLarge(said: Message): AppError {
