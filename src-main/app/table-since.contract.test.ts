@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DataOf, InputOf } from '#shared/contract/index.ts';
+import { Turns } from '../platform/turns.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
 const closings: (() => unknown)[] = [];
@@ -65,6 +66,27 @@ describe('differences of a table', () => {
   it('without since are not told: the answer is as it was', async () => {
     const bench = await table(1);
     expect(Object.keys(await ask(bench))).toEqual(['total', 'items']);
+  });
+
+  it('of a long page, whose rows are written in turns, leave out what changed meanwhile: the next ones tell it', async () => {
+    const bench = await table(1_200);
+    const { api } = bench.core;
+    const next = Turns.prototype.next;
+    let turns = 0;
+    const spy = vi.spyOn(Turns.prototype, 'next').mockImplementation(async function (this: Turns) {
+      turns += 1;
+      if (turns === 1) {
+        await api.call('deletePoints', { channel_id: 1, point_ids: [700] });
+        await api.call('editPoint', { point_id: 900, frame_type: 0, name: 'Other' });
+      }
+      await next.call(this);
+    });
+    closings.push(() => spy.mockRestore());
+    const page = await ask(bench, { since: '0', page_size: 10_000 });
+    expect(turns, 'others have their turn').toBeGreaterThan(0);
+    expect([page.total, page.items.length, page.items[898]?.name]).toEqual([1_200, 1_199, 'Other']);
+    const changed = await ask(bench, { since: page.revision ?? '', page_size: 10_000 });
+    expect([changed.items.map(({ id }) => id), changed.deleted, changed.total]).toEqual([[900], [700], 1_199]);
   });
 
   it('put together give the table, whatever happens', async () => {

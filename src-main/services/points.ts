@@ -1,6 +1,7 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { Turns } from '../platform/turns.ts';
 import { pointsInState } from './check/point-states.ts';
 import { type Handlers, JsonText } from './handlers.ts';
 import { findChannel, findPoint, findPointOf } from './lookup.ts';
@@ -45,9 +46,14 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
           size,
         );
       const inIdOrder = () => pageOf(0, Number.MAX_SAFE_INTEGER, 'id', 'asc').ids;
-      const answer = (total: number, ids: readonly number[], matching: () => readonly number[]) => {
+      const answer = async (total: number, ids: readonly number[], matching: () => readonly number[]) => {
         const differences = differencesOf(project, points, query.since);
-        return new JsonText(`{"total":${total},"items":${rows.list(points, differences.told(ids))}${differences.members(matching)}}`);
+        // of one state of the table with the ids: what is edited while the rows are written has a later revision
+        const members = differences.members(matching);
+        const items = await rows.pieces(points, differences.told(ids), new Turns());
+        return items.length === 1
+          ? new JsonText(`{"total":${total},"items":${items[0]}${members}}`)
+          : new JsonText(`{"total":${total},"items":`, ...items, `${members}}`);
       };
       if (check_state === undefined) {
         const page = pageOf(offset, query.page_size);

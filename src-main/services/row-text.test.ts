@@ -83,3 +83,28 @@ it('a power of ten that came with a value stands beside it, and no number is nul
   expect(second).not.toHaveProperty('exponent');
   expect(rows.list(table, [])).toBe('[]');
 });
+
+it('a long list is written in pieces with turns between them, without points that go meanwhile', async () => {
+  const table = new Table(1_000);
+  const all = ids(1, 1_000);
+  const whole = rows.list(table, all);
+  let turns = 0;
+  const turn = async () => {
+    turns += 1;
+  };
+  const pieces = await rows.pieces(table, all, { next: turn, breathe: turn });
+  expect(pieces.join('')).toBe(whole);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(65_536);
+  expect(turns).toBeGreaterThanOrEqual(10);
+  const gone = new Set(ids(1, 250).concat(ids(301, 100), [1_000]));
+  const leave = async () => table.remove([...gone]);
+  const left = await rows.pieces(table, all, { next: leave, breathe: turn });
+  expect((JSON.parse(left.join('')) as { id: number }[]).map(({ id }) => id)).toEqual(all.filter((id) => !gone.has(id)));
+  expect((await rows.pieces(new Table(0), all, { next: turn, breathe: turn })).join('')).toBe('[]');
+});
+
+it('a list as screens ask for is one piece in one turn', async () => {
+  const table = new Table(500);
+  const never = () => expect.fail('a turn');
+  expect(await rows.pieces(table, ids(1, 500), { next: never, breathe: never })).toEqual([rows.list(table, ids(1, 500))]);
+});

@@ -1,4 +1,5 @@
 import { english } from '#shared/messages/index.ts';
+import type { Turns } from '../platform/turns.ts';
 import type { PointState, PointStore } from '../runtime/values/point-table.ts';
 import { JsonTime } from './json-time.ts';
 import { alarmOf, detailFields, NEVER_READ, type PointTexts, pointTextsOf, valueTextOf } from './rows.ts';
@@ -7,6 +8,8 @@ import { alarmOf, detailFields, NEVER_READ, type PointTexts, pointTextsOf, value
 const KEPT_ROWS = 1500;
 /** Larger pages are exports, which would push out what the screens look at. */
 const KEPT_PAGE = 500;
+/** Rows of one piece of a page of an export. */
+const ROWS_A_PIECE = 100;
 
 /** Settings of a row as the beginning of its JSON text, for one revision of its table. */
 interface RowHead {
@@ -41,12 +44,31 @@ export class RowTexts {
     const table = this.#tableOf(points);
     const seen = this.#seen;
     this.#seen = new Set();
-    let text = '[';
-    for (const id of ids) {
-      const head = this.#head(points, table, id, ids.length <= KEPT_PAGE && seen);
-      if (head) text += text === '[' ? this.#row(head, points, id) : `,${this.#row(head, points, id)}`;
+    return `[${this.#rows(points, table, ids, ids.length <= KEPT_PAGE && seen)}]`;
+  }
+
+  /** The same in pieces, those of a long list made in turns. A point that is edited meanwhile is told as it is then. */
+  async pieces(points: PointStore, ids: readonly number[], turns: Pick<Turns, 'next' | 'breathe'>): Promise<string[]> {
+    if (ids.length <= KEPT_PAGE) return [this.list(points, ids)];
+    const table = this.#tableOf(points);
+    const pieces = ['['];
+    // several callers may ask in one turn
+    await turns.next();
+    for (let from = 0; from < ids.length; from += ROWS_A_PIECE) {
+      const text = this.#rows(points, table, ids.slice(from, from + ROWS_A_PIECE), false);
+      if (text !== '') pieces.push(pieces.length === 1 ? text : `,${text}`);
+      await turns.breathe();
     }
-    return `${text}]`;
+    return [...pieces, ']'];
+  }
+
+  #rows(points: PointStore, table: number, ids: readonly number[], seen: ReadonlySet<number> | false): string {
+    let text = '';
+    for (const id of ids) {
+      const head = this.#head(points, table, id, seen);
+      if (head) text += text === '' ? this.#row(head, points, id) : `,${this.#row(head, points, id)}`;
+    }
+    return text;
   }
 
   #row(head: RowHead, points: PointStore, id: number): string {
