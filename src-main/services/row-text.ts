@@ -62,6 +62,12 @@ export class RowTexts {
     return [...pieces, ']'];
   }
 
+  /** One row, apart from the pages that screens look at; null: the point is gone. */
+  row(points: PointStore, id: number): string | null {
+    const head = this.#head(points, this.#tableOf(points), id, false);
+    return head && this.#row(head, points, id);
+  }
+
   #rows(points: PointStore, table: number, ids: readonly number[], seen: ReadonlySet<number> | false): string {
     let text = '';
     for (const id of ids) {

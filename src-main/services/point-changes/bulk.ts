@@ -15,7 +15,7 @@ import { moveName, type StepName, stepName } from './step-name.ts';
 
 /** Many changes of points in one step. */
 export function bulkHandlers(deps: ServiceDeps, changer: PointChanger): Pick<Handlers, 'bulkPoints'> {
-  const placed = new PlacedRows(new RowTexts());
+  const placed = new PlacedRows(new RowTexts(), 'null');
   return {
     async bulkPoints({ channel_id, changes, kind = 'bulk' }, context) {
       const session = deps.projects.current();

@@ -8,34 +8,31 @@ const ROWS_A_PIECE = 100;
 /** The rows of a request's points as its answer, in pieces: those of 100,000 have 35 million characters. */
 export class PlacedRows {
   readonly #rows: RowTexts;
+  readonly #gone: 'null' | null;
 
-  constructor(rows: RowTexts) {
+  /** `gone`: what stands for a point that another change took away between two pieces of the answer; null: nothing, as the contract has rows alone. */
+  constructor(rows: RowTexts, gone: 'null' | null = null) {
     this.#rows = rows;
+    this.#gone = gone;
   }
 
-  /** `{"step_id": …, "items": […]}` in the order of the request, null for points that are gone; `begin` is what stands before: `{` or more members. */
+  /** `{"step_id": …, "items": […]}` in the order of the request, null for what the request deleted; `begin` is what stands before: `{` or more members. */
   async answer(begin: string, { places, stepId, turns }: DoneChanges): Promise<JsonText> {
     const pieces = [`${begin}"step_id":${stepId},"items":[`];
     for (let from = 0; from < places.length; from += ROWS_A_PIECE) {
-      const part = places.slice(from, from + ROWS_A_PIECE);
-      pieces.push(`${from === 0 ? '' : ','}${this.#part(part)}`);
+      const text = this.#part(places.slice(from, from + ROWS_A_PIECE));
+      if (text !== '') pieces.push(pieces.length === 1 ? text : `,${text}`);
       await turns.breathe();
     }
     return new JsonText(...pieces, ']}');
   }
 
-  /** Rows that lie in one channel behind each other are written together. */
   #part(places: readonly (PointPlace | null)[]): string {
-    const texts: string[] = [];
-    for (let from = 0; from < places.length; ) {
-      const channel = places[from]?.channel;
-      let to = from + 1;
-      while (to < places.length && places[to]?.channel === channel) to += 1;
-      const run = places.slice(from, to);
-      const ids = run.flatMap((place) => place?.id ?? []);
-      texts.push(channel ? this.#rows.list(channel.points, ids).slice(1, -1) : run.map(() => 'null').join(','));
-      from = to;
+    let text = '';
+    for (const place of places) {
+      const row = place ? (this.#rows.row(place.channel.points, place.id) ?? this.#gone) : 'null';
+      if (row !== null) text += text === '' ? row : `,${row}`;
     }
-    return texts.join(',');
+    return text;
   }
 }
