@@ -4,6 +4,11 @@ import { pages } from './vitest.config.ts';
 /** The stores are proved by tests of their own: a page around one proves little of it for its time. */
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
+/** A second look at what a run left (tools/mutation-sample.ts) takes every contract: each of them starts a whole service. */
+const CONTRACTS = process.env.LOOPCHECK_MUTATION_AGAIN
+  ? '*'
+  : '{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks,checks,check-leaving}';
+
 /**
  * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points, tasks and checks. Whole plants,
  * foreign processes and long proofs are not started once a mutant.
@@ -15,10 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: [
-            'src-main/services/**/*.test.ts',
-            'src-main/app/{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks,checks,check-leaving}.contract.test.ts',
-          ],
+          include: ['src-main/services/**/*.test.ts', `src-main/app/${CONTRACTS}.contract.test.ts`],
           // The words of a page are not what a mutant changes, and the pages are not copied.
           exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts'],
           environment: 'node',
