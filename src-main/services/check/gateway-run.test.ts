@@ -106,6 +106,16 @@ describe('the test of a gateway', () => {
     expect(await site.trace({ tolerance: 3 })).toEqual({ P: passed, Q: ['failed', 'wrong_value'], R: passed });
   });
 
+  it('compares an enumeration exactly, also one whose texts the device below alone has', async () => {
+    const texts = { protocol: { enum_texts: { 0: 'off', 1: 'standby', 2: 'on' } } };
+    const site = await Site.open([yc('E', texts), yc('F', texts), yc('G', texts)]);
+    Object.assign(site.wires, { E: (value: number) => value + 1, F: (value: number) => value - 1 });
+    const { points } = site.own.bench.channel;
+    const run = site.begin({ tolerance: 3 });
+    points.update({ ...(points.config(2) ?? expect.fail()), protocol: {} });
+    expect(await site.end(run)).toEqual({ E: ['failed', 'wrong_value'], F: ['failed', 'wrong_value'], G: passed });
+  });
+
   it('names what is missing, crossed, turned and scaled, and what stands there already is no arrival', async () => {
     const site = await Site.open([yc('P'), yc('Q'), yc('R'), yc('X'), yx('S'), yx('T'), yx('U')]);
     Object.assign(site.to, { P: 'Q', Q: 'P' });

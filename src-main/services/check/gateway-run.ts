@@ -11,6 +11,7 @@ import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ServiceDeps } from '../ports.ts';
 import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
+import { exactly, isOfStates } from './exact.ts';
 import { finding, findingsOf } from './findings.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
@@ -48,6 +49,8 @@ interface Traced {
   readonly item: StoredCheckItem;
   readonly below: Below;
   readonly place: Place;
+  /** It is compared exactly. */
+  readonly isExact: boolean;
   /** Its value above before anything was set. */
   readonly stood: number | null;
   readonly looks: Look[];
@@ -107,7 +110,8 @@ export class GatewayRun extends RunBase {
       const place = new Place(this.session, item);
       const found = place.find();
       const stood = found ? seenNow(found).value : null;
-      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [], untold: null, unseen: null });
+      const isExact = isOfStates(item, found?.point, point);
+      traced.push({ item, below: plan.add(point, stood), place, isExact, stood, looks: [], untold: null, unseen: null });
     }
     try {
       for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
@@ -210,20 +214,19 @@ export class GatewayRun extends RunBase {
     readOnce(points, this.deps.logger);
   }
 
-  #isThere({ item, place }: Traced, value: number): boolean {
-    const found = place.find();
+  #isThere(each: Traced, value: number): boolean {
+    const found = each.place.find();
     const state = found?.channel.points.state(found.point.id);
-    return state?.quality === 'good' && state.updatedAt !== null && this.#fits(item, state.value, value);
+    return state?.quality === 'good' && state.updatedAt !== null && this.#fits(each, state.value, value);
   }
 
-  #fits(item: StoredCheckItem, value: number, wanted: number): boolean {
-    return Math.abs(value - wanted) <= toleranceOf(this.#reference(item, wanted));
+  #fits(each: Traced, value: number, wanted: number): boolean {
+    return Math.abs(value - wanted) <= toleranceOf(this.#reference(each, wanted));
   }
 
-  /** A state is compared exactly: the tolerance of a measurement may be as large as the distance from one state to the other. */
-  #reference({ frameType }: StoredCheckItem, value: number): CheckReference {
+  #reference({ isExact }: Traced, value: number): CheckReference {
     const { tolerance, percent } = this.#options;
-    return frameType === FrameType.yx ? { value, tolerance: 0, percent: 0 } : { value, tolerance, percent };
+    return isExact ? exactly({ value }) : { value, tolerance, percent };
   }
 
   /** Why a point cannot be seen where it was at the beginning; null: it can. */
@@ -267,7 +270,7 @@ export class GatewayRun extends RunBase {
     const unknown = isProved ? null : (lostOf(found.channel) ?? each.untold);
     if (unknown) return blocked(unknown);
     const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
-    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(item, value))) };
+    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(each, value))) };
     const judged = { item, place: place.facts, seen, expectation };
     if (isProved) return { ...judged, verdict: 'passed' };
     return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
@@ -283,7 +286,7 @@ export class GatewayRun extends RunBase {
     const params = { value: above.value ?? '–', wanted: wrong.value };
     const seconds = Math.round(this.#options.withinMs / 1000);
     // the right value, of which nobody knows whether it is from before
-    const isUnread = above.value !== null && this.#fits(item, above.value, wrong.value);
+    const isUnread = above.value !== null && this.#fits(each, above.value, wrong.value);
     if (isUnread || looks.every((look) => look.above.value === stood))
       return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
     const other = all.find((one) => one !== each && this.#isLike(plan, each, one));
@@ -292,15 +295,15 @@ export class GatewayRun extends RunBase {
       const isInverse = looks.every((look) => look.above.value === 1 - look.value);
       if (isInverse) return [finding('swapped', say('check.found_inverse'))];
     }
-    const expectation = { kind: 'values' as const, references: [this.#reference(item, wrong.value)] };
+    const expectation = { kind: 'values' as const, references: [this.#reference(each, wrong.value)] };
     return findingsOf(found, expectation, { verdict: 'failed', seen: [above], why: 'other', changes: 0 });
   }
 
   /** True where this item shows in all its rounds what was set for the other one. */
-  #isLike(plan: GatewayPlan, { item, looks }: Traced, { below }: Traced): boolean {
-    return looks.every(({ round, above }) => {
+  #isLike(plan: GatewayPlan, each: Traced, { below }: Traced): boolean {
+    return each.looks.every(({ round, above }) => {
       const other = plan.valueOf(below, round);
-      return other !== null && above.value !== null && this.#fits(item, above.value, other);
+      return other !== null && above.value !== null && this.#fits(each, above.value, other);
     });
   }
 
