@@ -42,6 +42,8 @@ interface Look {
   readonly below: CheckSeen;
   readonly above: CheckSeen;
   readonly isRight: boolean;
+  /** Why what it shows says nothing; null: it does. */
+  readonly untold: Message | null;
 }
 
 /** An item on both sides. */
@@ -54,8 +56,6 @@ interface Traced {
   /** Its value above before anything was set. */
   readonly stood: number | null;
   readonly looks: Look[];
-  /** Why what was seen in a round says nothing; null: it does. */
-  untold: Message | null;
   /** Why it could not be seen in one of its rounds; null: it could. What the others showed proves nothing without that one. */
   unseen: Message | null;
 }
@@ -105,13 +105,21 @@ export class GatewayRun extends RunBase {
     const near = (value: number) => toleranceOf({ value, tolerance, percent });
     const plan = new GatewayPlan(below, near);
     const traced: Traced[] = [];
-    for (const { item, below: point } of items) {
-      await turns.breathe();
-      const place = new Place(this.session, item);
-      const found = place.find();
-      const stood = found ? seenNow(found).value : null;
-      const isExact = isOfStates(item, found?.point, point);
-      traced.push({ item, below: plan.add(point, stood), place, isExact, stood, looks: [], untold: null, unseen: null });
+    for (const [point, pairs] of await byBelow(items, turns)) {
+      const above = pairs.map(({ item }) => {
+        const place = new Place(this.session, item);
+        const found = place.find();
+        return { item, place, found, stood: found ? seenNow(found).value : null };
+      });
+      const source = plan.add(
+        point,
+        above.flatMap(({ stood }) => stood ?? []),
+      );
+      for (const { item, place, found, stood } of above) {
+        await turns.breathe();
+        const isExact = isOfStates(item, found?.point, point);
+        traced.push({ item, below: source, place, isExact, stood, looks: [], unseen: null });
+      }
     }
     try {
       for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
@@ -125,12 +133,14 @@ export class GatewayRun extends RunBase {
   async #round(plan: GatewayPlan, traced: readonly Traced[], round: number): Promise<void> {
     const turns = new Turns();
     const open: { readonly each: Traced; readonly value: number }[] = [];
+    const set = new Set<Below>();
     for (const each of traced) {
       await turns.breathe();
       this.#requireGoing();
       const value = plan.valueOf(each.below, round);
       if (value === null) continue;
-      await plan.set(each.below, value);
+      if (!set.has(each.below)) await plan.set(each.below, value);
+      set.add(each.below);
       open.push({ each, value });
     }
     const { clock } = this.deps;
@@ -151,14 +161,20 @@ export class GatewayRun extends RunBase {
       open.map(({ each }) => each),
       settledAt,
     );
+    const lost = new Map<CheckedChannel, Message | null>();
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
       each.unseen ??= this.#obstacle(each, found);
       if (!found || each.unseen) continue;
       const isRight = this.#isThere(each, value) && !unread.has(each);
-      if (!isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
-      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
+      const { channel } = found;
+      // to tell the state of a channel takes long
+      if (!isRight && !lost.has(channel)) lost.set(channel, lostOf(channel));
+      const untold = isRight
+        ? null
+        : (plan.changed(each.below, value) ?? lost.get(channel) ?? untoldOf(channel, { setAt, settledAt, isUnread: unread.has(each) }));
+      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight, untold });
     }
   }
 
@@ -266,16 +282,19 @@ export class GatewayRun extends RunBase {
     const obstacle = this.#obstacle(each, found) ?? each.unseen ?? below.trouble;
     if (!found || obstacle) return blocked(obstacle ?? goneOf(this.session, item));
     if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
-    const isProved = looks.every(({ isRight }) => isRight);
-    const unknown = isProved ? null : (lostOf(found.channel) ?? each.untold);
-    if (unknown) return blocked(unknown);
-    const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
-    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(each, value))) };
+    const told = looks.filter(({ untold }) => untold === null);
+    const isRight = told.every((look) => look.isRight);
+    const untold = looks.filter((look) => look.untold !== null);
+    if (isRight && untold[0]?.untold) return blocked(untold[0].untold);
+    const seen = evidenceOf(told).flatMap((look) => [look.below, look.above]);
+    const expectation = { kind: 'values' as const, references: distinct(told.map(({ value }) => this.#reference(each, value))) };
     const judged = { item, place: place.facts, seen, expectation };
-    if (isProved) return { ...judged, verdict: 'passed' };
-    return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
+    if (isRight) return { ...judged, verdict: 'passed' };
+    const findings = await this.#findings(plan, { ...each, looks: told }, found, all);
+    return { ...judged, verdict: 'failed', findings, remark: untoldText(untold, plan.rounds) };
   }
 
+  /** What is wrong, by looks that all say something. */
   async #findings(plan: GatewayPlan, each: Traced, found: CheckedPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
     const { item, looks, stood } = each;
     const wrong = looks.find(({ isRight }) => !isRight);
@@ -289,12 +308,14 @@ export class GatewayRun extends RunBase {
     const isUnread = above.value !== null && this.#fits(each, above.value, wrong.value);
     if (isUnread || looks.every((look) => look.above.value === stood))
       return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
-    const other = all.find((one) => one !== each && this.#isLike(plan, each, one));
-    if (other) return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
-    if (item.frameType === FrameType.yx) {
-      const isInverse = looks.every((look) => look.above.value === 1 - look.value);
-      if (isInverse) return [finding('swapped', say('check.found_inverse'))];
-    }
+    const like = all.filter((one) => one.below !== each.below && this.#isLike(plan, each, one));
+    const isInverse = item.frameType === FrameType.yx && looks.every((look) => look.above.value === 1 - look.value);
+    // without all rounds more than one may be like it, and what is turned may be like another one
+    const others = new Set(like.map(({ below }) => below));
+    const [other] = like;
+    if (other && others.size === 1 && !isInverse)
+      return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
+    if (isInverse && others.size === 0) return [finding('swapped', say('check.found_inverse'))];
     const expectation = { kind: 'values' as const, references: [this.#reference(each, wrong.value)] };
     return findingsOf(found, expectation, { verdict: 'failed', seen: [above], why: 'other', changes: 0 });
   }
@@ -333,6 +354,24 @@ function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt,
   if (lost) return because(lost);
   if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
   return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
+}
+
+/** Pairs by the point below: it may stand below several items. */
+async function byBelow(pairs: GatewayOptions['items'], turns: Turns): Promise<Iterable<[PointConfig, GatewayOptions['items'][number][]]>> {
+  const all = new Map<number, [PointConfig, GatewayOptions['items'][number][]]>();
+  for (const pair of pairs) {
+    await turns.breathe();
+    const known = all.get(pair.below.id);
+    if (known) known[1].push(pair);
+    else all.set(pair.below.id, [pair.below, [pair]]);
+  }
+  return all.values();
+}
+
+/** Rounds that said nothing, beside those that showed what is wrong; empty for none. */
+function untoldText(looks: readonly Look[], all: number): string {
+  const reason = looks[0]?.untold;
+  return reason ? english(say('check.rounds_untold', { rounds: firstOf(looks.map(({ round }) => String(round + 1))), all, reason })) : '';
 }
 
 /** References without those that are there already. */
