@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckReference, CheckRun } from '#shared/contract/check.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say } from '#shared/messages/index.ts';
@@ -13,6 +13,7 @@ import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.t
 import { seenNow } from './evidence.ts';
 import { exactly, isOfStates } from './exact.ts';
 import { finding, findingsOf } from './findings.ts';
+import { byBelow, distinct, evidenceOf, type GatewayPair, type Look, untoldOf, untoldText } from './gateway-looks.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
 import { isRead, lostOf, readOnce } from './reads.ts';
@@ -27,23 +28,12 @@ export interface GatewayOptions {
   readonly operator: string;
   /** The simulated device below; a channel that serves. */
   readonly below: ChannelRuntime;
-  readonly items: readonly { readonly item: StoredCheckItem; readonly below: PointConfig }[];
+  readonly items: readonly GatewayPair[];
   readonly tolerance: number;
   readonly percent: number;
   readonly settleMs: number;
   /** How long a value may take from below to above. */
   readonly withinMs: number;
-}
-
-/** What was seen of an item in one round. */
-interface Look {
-  readonly round: number;
-  readonly value: number;
-  readonly below: CheckSeen;
-  readonly above: CheckSeen;
-  readonly isRight: boolean;
-  /** Why what it shows says nothing; null: it does. */
-  readonly untold: Message | null;
 }
 
 /** An item on both sides. */
@@ -333,55 +323,4 @@ export class GatewayRun extends RunBase {
     const left = await plan.putBack();
     if (left.length > 0) this.leftOver = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
-}
-
-/** A round, as far as channels above were asked in it; monotonic milliseconds. */
-interface Asked {
-  readonly setAt: number;
-  readonly settledAt: number;
-  readonly isUnread: boolean;
-}
-
-/**
- * Why what a channel above showed in a round says nothing: its line was lost meanwhile; of another service also that this was away, did not tell in time what it had at `settledAt`, or took no read of what was not
- * received. Null: it does.
- */
-function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt, settledAt, isUnread }: Asked): Message | null {
-  const lost = connectedAt === null || connectedAt > setAt ? say('check.line_lost', { channel: settings.name }) : null;
-  if (!elsewhere) return lost;
-  const because = (reason: Message) => say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
-  if (elsewhere.trouble) return because(elsewhere.trouble);
-  if (lost) return because(lost);
-  if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
-  return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
-}
-
-/** Pairs by the point below: it may stand below several items. */
-async function byBelow(pairs: GatewayOptions['items'], turns: Turns): Promise<Iterable<[PointConfig, GatewayOptions['items'][number][]]>> {
-  const all = new Map<number, [PointConfig, GatewayOptions['items'][number][]]>();
-  for (const pair of pairs) {
-    await turns.breathe();
-    const known = all.get(pair.below.id);
-    if (known) known[1].push(pair);
-    else all.set(pair.below.id, [pair.below, [pair]]);
-  }
-  return all.values();
-}
-
-/** Rounds that said nothing, beside those that showed what is wrong; empty for none. */
-function untoldText(looks: readonly Look[], all: number): string {
-  const reason = looks[0]?.untold;
-  return reason ? english(say('check.rounds_untold', { rounds: firstOf(looks.map(({ round }) => String(round + 1))), all, reason })) : '';
-}
-
-/** References without those that are there already. */
-function distinct(references: readonly CheckReference[]): CheckReference[] {
-  return references.filter(({ value }, at) => references.findIndex((other) => other.value === value) === at);
-}
-
-/** What is kept of many rounds: the first of each value, and the first that was wrong. */
-function evidenceOf(looks: readonly Look[]): Look[] {
-  const firsts = looks.filter(({ value }, at) => looks.findIndex((other) => other.value === value) === at);
-  const wrong = looks.find(({ isRight }) => !isRight);
-  return wrong && !firsts.includes(wrong) ? [...firsts, wrong] : firsts;
 }
