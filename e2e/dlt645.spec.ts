@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { placesOf, watchPlaces } from './places.ts';
 
 const LINE = 'Demo 645 line';
 const METER = 202_611_000_001;
@@ -54,12 +55,15 @@ test.describe('a line of meters', () => {
     await view.field('port').fill(String(port));
     // Long enough for meters on a busy computer: one that answers later is not found.
     await view.field('timeout_ms').fill('400');
+    await watchPlaces(page, 'find-close', 'find-start', 'find-make');
     await page.getByTestId('find-start').click();
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done', { timeout: 150_000 });
     await expect(page.locator(`[data-testid="found-device"][data-slave="${METER}"]`)).toBeVisible();
     await expect(page.getByTestId('found-device')).toHaveCount(7);
     await expect(page.locator(`[data-testid="found-device"][data-slave="${METER + 7}"]`)).toContainText('DL/T 645-1997');
     await expect(page.getByTestId('find-note').first()).toContainText('Several answers to AAAAAAAAAAAA came at once');
+    // nothing that comes moves a button from under the pointer
+    expect(await placesOf(page)).toHaveLength(3);
     await page.getByTestId('find-make').click();
     await expect(page.getByTestId('channel-header')).toContainText(`127.0.0.1:${port}`);
     await expect(view.row(`M${METER}_EP`)).toBeVisible();

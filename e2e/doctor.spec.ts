@@ -1,24 +1,8 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { type Peer, startPeer } from './peer.ts';
+import { placesOf, watchPlaces } from './places.ts';
 
 const NAME = 'Doctor bench';
-
-/** Begins to note each place of a button within its dialog, picture by picture. */
-function watchPlaces(page: Page, testId: string): Promise<unknown> {
-  return page.evaluate(`(() => {
-    const places = new Set();
-    const look = () => {
-      let top = 0;
-      // places of the layout: the dialog itself slides in
-      for (let at = document.querySelector('[data-testid="${testId}"]'); at && at.getAttribute('role') !== 'dialog'; at = at.offsetParent) top += at.offsetTop;
-      if (top > 0) places.add(top);
-      requestAnimationFrame(look);
-    };
-    look();
-    window.places = () => [...places];
-  })()`);
-}
 
 test.describe('the connection doctor', () => {
   let peer: Peer;
@@ -52,7 +36,7 @@ test.describe('the connection doctor', () => {
     await expect(page.getByTestId('doctor-table')).toHaveAttribute('data-code', 'TABLE_ORDER');
     await expect(page.getByTestId('doctor-table')).toContainText('0x45 float32 CDAB it is 230.5');
     // nothing that comes moves a button from under the pointer
-    expect(await page.evaluate('window.places()')).toHaveLength(1);
+    expect(await placesOf(page)).toHaveLength(1);
     await page.getByTestId('doctor-close').click();
     await view.tab('frames');
     await expect(page.getByRole('main')).toContainText('Read Holding Registers');

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { type Peer, startPeer } from './peer.ts';
+import { placesOf, watchPlaces } from './places.ts';
 
 test.describe('search, scan and identification', () => {
   let peer: Peer;
@@ -13,11 +14,17 @@ test.describe('search, scan and identification', () => {
     const { page } = view;
     await page.getByTestId('add-channel').click();
     await page.getByTestId('open-find').click();
+    await expect(page.getByTestId('find-start')).toBeVisible();
+    await watchPlaces(page, 'find-close', 'find-start', 'find-make');
     await view.field('port').fill(String(peer.port));
     await view.field('last_slave').fill('3');
     await page.getByTestId('find-start').click();
     await expect(page.locator('[data-testid="found-device"][data-slave="1"]')).toBeVisible();
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');
+    // the same before, while and after it searches, whatever is chosen
+    await page.getByText('Serial line').click();
+    await expect(view.field('baud_rates')).toBeVisible();
+    expect(await placesOf(page)).toHaveLength(3);
     await page.getByTestId('find-make').click();
     await expect(page.getByTestId('channel-header')).toContainText(`127.0.0.1:${peer.port}`);
   });

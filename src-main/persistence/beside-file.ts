@@ -9,6 +9,8 @@ interface Opened {
 /** What becomes known by any call. */
 interface News {
   readonly aside: MovedAside | null;
+  /** True where another one was there before; left out where not. */
+  readonly isAnew?: true;
 }
 
 /** The file of one project, opened at its first use. One that somebody removed is made anew, one that turns out to be damaged is moved aside. */
@@ -19,6 +21,7 @@ export class BesideFile<Open extends Opened> {
   readonly #begin: (db: Database.Database) => Open;
   #open: Open | null = null;
   #aside: MovedAside | null = null;
+  #isAnew = false;
 
   /** `begin`: what is worked with, of a file that was opened; the file is closed when it throws. */
   constructor(kind: BesideKind, path: string, project: string, begin: (db: Database.Database) => Open) {
@@ -42,10 +45,18 @@ export class BesideFile<Open extends Opened> {
     return this.#open === null && !this.exists();
   }
 
+  /** True for one that another gave way to, from then on until it is told. */
+  get isAnew(): boolean {
+    return this.#isAnew || this.#aside !== null;
+  }
+
   /** Opens it where it is not open. Throws `STATE_STORE` and `STATE_STORE_FULL`. */
   reach(): Open {
     try {
-      if (this.#open && !this.exists()) this.leave();
+      if (this.#open && !this.exists()) {
+        this.leave();
+        this.#isAnew = true;
+      }
       this.#open ??= this.#opened();
       return this.#open;
     } catch (thrown) {
@@ -65,9 +76,11 @@ export class BesideFile<Open extends Opened> {
 
   /** What was not told yet. */
   news(): News {
+    const { isAnew } = this;
     const aside = this.#aside;
     this.#aside = null;
-    return { aside };
+    this.#isAnew = false;
+    return { aside, ...(isAnew && { isAnew }) };
   }
 
   /** What to throw. A damaged file is moved aside at once, so that the next call begins a new one. */

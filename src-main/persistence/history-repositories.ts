@@ -104,6 +104,8 @@ export interface HistoryTimes {
 export interface HistoryNews {
   /** A damaged file that was moved aside, or that of another project. */
   readonly aside: MovedAside | null;
+  /** The file is a new one where another one was before, moved aside or gone: it knows nothing of before. Left out where not. */
+  readonly isAnew?: true;
 }
 
 /** Recorded values of one project. All calls throw `STATE_STORE` and `STATE_STORE_FULL`; the next one tries again. */

@@ -94,6 +94,7 @@ export const TABLE_RULES = [
   'list_tables',
   'list_sheet_left',
   'list_parts_left',
+  'list_key_twice',
   'list_sheet_hidden',
   'list_profile',
   'list_base',

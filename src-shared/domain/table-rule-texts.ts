@@ -74,6 +74,8 @@ export const TABLE_RULE_TEXTS = {
   list_tables: 'The sheet has {{count}} tables; all that are ticked are read.',
   list_sheet_left: 'The sheet "{{name}}" has no table of points and was not used.',
   list_parts_left: '{{count}} parts of the file have no table of points and were not used: {{names}}.',
+  list_key_twice:
+    'The key "{{name}}" stands again in an object that has it already ({{count}} ×), and only the last one was read. See line {{lines}}.',
   list_sheet_hidden: 'The sheet "{{name}}" is hidden and was not used.',
   list_profile: 'Read by the profile "{{name}}".',
   list_base: 'Addresses: {{reading}}, since {{why}}.',

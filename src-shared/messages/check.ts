@@ -162,5 +162,8 @@ export const CHECK_MESSAGES = {
   'check.elsewhere_full': 'A project checks {{most}} channels of other services at most.',
   'check.elsewhere_command':
     '{{code}} is a point of {{service}}: commands and setpoints are sent only by the service that has the channel. Send it there and enter the result by hand, or check it in a session there.',
+  'check.source_changed':
+    '{{channel}} serves {{value}} for {{code}} and no longer the {{wanted}} that was set: somebody else, or a simulation, changed it meanwhile. See that nothing else writes there, and check again.',
+  'check.rounds_untold': 'Of round {{rounds}} of {{all}} nothing is known: {{reason}} The other rounds are complete.',
   'check.not_put_back': 'Values below that could not be put back: {{codes}}. Set them by hand.',
 } as const;

@@ -459,6 +459,36 @@ describe('a file that is not as it should be', () => {
     expect((await ask(again, 0, 5000)).total).toBe(1);
   });
 
+  it.each([
+    [
+      'lies aside',
+      async (engine: HistoryEngine) => {
+        await engine.close();
+        writeFileSync(path, Buffer.alloc(40_960, 0xa5));
+      },
+      true,
+    ],
+    ['is gone', async () => rmSync(path), false],
+  ])('that %s gives way to one whose stretch begins with its first sample', async (_, harm, isAside) => {
+    const engine = open();
+    // a second channel is recorded as well, and has no sample
+    const more = (from: number, to: number) => ({
+      batches: [batch(everySecond((to - from) / 1000, from))],
+      spans: [1, 2].map((channel) => ({ channel, from: 0, to })),
+      now: to,
+    });
+    await engine.append(more(0, 60_000));
+    await harm(engine);
+    const news = await engine.append(more(61_000, 65_000));
+    expect([news.aside !== null, news.isAnew]).toEqual([isAside, true]);
+    const answer = await ask(engine, 0, 65_000);
+    expect([answer.total, answer.gaps]).toEqual([4, [{ from: 0, to: 61_000 }]]);
+    const { points } = await engine.query({ points: [{ channel: 2, point: 20 }], from: 0, to: 65_000, maxPoints: 9 });
+    expect(points[0]?.gaps).toEqual([{ from: 0, to: 65_000 }]);
+    // told once
+    expect((await engine.append({ ...more(65_000, 66_000), spans: [{ channel: 2, from: 65_000, to: 66_000 }] })).isAnew).toBeUndefined();
+  });
+
   it('with a damaged block answers what is left, and says so', async () => {
     const engine = open();
     await engine.append(added(everySecond(8000), 8_000_000));

@@ -4,9 +4,11 @@ import { besideError, besideOctets } from '../beside-db.ts';
 import { BesideFile } from '../beside-file.ts';
 import type {
   HistoryAppend,
+  HistoryBatch,
   HistoryLimit,
   HistoryNews,
   HistoryQuery,
+  HistorySpan,
   HistoryStatus,
   HistoryStore,
   HistoryTimes,
@@ -29,6 +31,15 @@ const MOST_AHEAD_MS = 24 * 3_600_000;
 const REST_MS = 3_600_000;
 /** Blocks that are read before other work gets its turn. */
 const BLOCKS_A_TURN = 32;
+
+/** Stretches from the first sample of their channels on: what was recorded before lies in another file. One without a sample is none. */
+function sampled(spans: readonly HistorySpan[], batches: readonly HistoryBatch[]): HistorySpan[] {
+  return spans.flatMap(({ channel, from, to }) => {
+    let first = Number.POSITIVE_INFINITY;
+    for (const batch of batches) if (batch.channel === channel) for (const at of batch.at) if (at >= from && at < first) first = at;
+    return first <= to ? [{ channel, from: first, to }] : [];
+  });
+}
 
 type Asked = { readonly channel: number; readonly point: number; readonly live?: LiveSamples | undefined };
 
@@ -70,7 +81,7 @@ export class HistoryEngine implements HistoryStore {
       db.transaction(() => {
         seen.note(now);
         for (const batch of batches) if (batch.at.length > 0) tables.addLoose(batch.channel, batch.at.length, encodeLoose(batch));
-        for (const span of spans) tables.addSpan(span);
+        for (const span of this.#file.isAnew ? sampled(spans, batches) : spans) tables.addSpan(span);
       }).immediate();
       for (const { channel, points, at, value, quality } of batches) {
         for (let index = 0; index < at.length; index++) {

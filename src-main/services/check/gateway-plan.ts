@@ -1,6 +1,7 @@
 import type { CheckSeen } from '#shared/contract/check.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 import { Turns } from '../../platform/turns.ts';
@@ -20,6 +21,8 @@ export interface Below {
   /** Of a signal: its number among them; null for a measurement. */
   readonly signal: number | null;
   isSet: boolean;
+  /** What it served right behind the last set. */
+  held: number | null;
   /** Why it could not be set; null: it could. */
   trouble: Message | null;
 }
@@ -38,24 +41,25 @@ export class GatewayPlan {
     this.#near = near;
   }
 
-  /** Takes a point in, before the first round; `avoid` is what stands above now, which proves nothing. */
-  add(point: PointConfig, avoid: number | null): Below {
+  /** Takes a point in, once, before the first round; `avoid` is what stands above now, which proves nothing. */
+  add(point: PointConfig, avoid: readonly number[]): Below {
     const state = this.#channel.points.state(point.id);
     const isSignal = point.frame_type === FrameType.yx;
     const below: Below = {
       point,
       // what was never set is served as the zero of the wire
       before: state?.quality === 'good' ? state.value : valueRuleOf(point).scale(0),
-      measured: isSignal ? null : this.#measured(point, avoid ?? Number.NaN),
+      measured: isSignal ? null : this.#measured(point, avoid),
       signal: isSignal ? this.#signals++ : null,
       isSet: false,
+      held: null,
       trouble: null,
     };
     this.#all.push(below);
     return below;
   }
 
-  #measured(point: PointConfig, avoid: number): Below['measured'] {
+  #measured(point: PointConfig, avoid: readonly number[]): Below['measured'] {
     for (let round = 0; round <= this.#values.length; round++) {
       const values = this.#values[round] ?? new UniqueValues(this.#channel.driver, this.#near);
       const value = values.valueFor(point, avoid);
@@ -80,6 +84,21 @@ export class GatewayPlan {
   async set(below: Below, value: number): Promise<void> {
     below.isSet = true;
     below.trouble = (await this.#write(below.point, value)) ?? below.trouble;
+    below.held = this.#served(below);
+  }
+
+  /** Why what was set is not what the device serves now; null: it is. */
+  changed(below: Below, wanted: number): Message | null {
+    const served = this.#served(below);
+    if (served === below.held) return null;
+    const { settings } = this.#channel;
+    return say('check.source_changed', { channel: settings.name, code: below.point.code, value: served ?? '–', wanted });
+  }
+
+  /** A value that is not good is none. */
+  #served({ point }: Below): number | null {
+    const state = this.#channel.points.state(point.id);
+    return state?.quality === 'good' ? state.value : null;
   }
 
   /** What a point serves now. */

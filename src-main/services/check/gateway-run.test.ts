@@ -106,6 +106,16 @@ describe('the test of a gateway', () => {
     expect(await site.trace({ tolerance: 3 })).toEqual({ P: passed, Q: ['failed', 'wrong_value'], R: passed });
   });
 
+  it('compares an enumeration exactly, also one whose texts the device below alone has', async () => {
+    const texts = { protocol: { enum_texts: { 0: 'off', 1: 'standby', 2: 'on' } } };
+    const site = await Site.open([yc('E', texts), yc('F', texts), yc('G', texts)]);
+    Object.assign(site.wires, { E: (value: number) => value + 1, F: (value: number) => value - 1 });
+    const { points } = site.own.bench.channel;
+    const run = site.begin({ tolerance: 3 });
+    points.update({ ...(points.config(2) ?? expect.fail()), protocol: {} });
+    expect(await site.end(run)).toEqual({ E: ['failed', 'wrong_value'], F: ['failed', 'wrong_value'], G: passed });
+  });
+
   it('names what is missing, crossed, turned and scaled, and what stands there already is no arrival', async () => {
     const site = await Site.open([yc('P'), yc('Q'), yc('R'), yc('X'), yx('S'), yx('T'), yx('U')]);
     Object.assign(site.to, { P: 'Q', Q: 'P' });
@@ -229,6 +239,114 @@ describe('the test of a gateway', () => {
     const found = await site.trace({ withinMs: 5000 });
     expect(site.own.bench.channel.state().status).toBe('running');
     expect(found).toEqual({ P: ['blocked', expect.stringContaining('PCS 1')], S: passed, T: passed });
+  });
+
+  it('fails what is wrong in a round that is complete, and names the round that is not', async () => {
+    const site = await Site.open([yx('S'), yx('T'), yx('U'), yx('V')]);
+    const { own } = site;
+    let sets = 0;
+    site.onSet = () => {
+      sets += 1;
+      // within the second round of four
+      if (sets === 5) own.clock.after(150, () => own.bench.net.lose());
+    };
+    Object.assign(site.wires, {
+      S: (value: number) => 1 - value,
+      T: () => undefined,
+      U: (value: number) => (sets > 4 && sets < 9 ? 1 - value : value),
+    });
+    const found = await site.trace({ withinMs: 5000 });
+    const lost = say('check.line_lost', { channel: 'PCS 1' });
+    const remark = english(say('check.rounds_untold', { rounds: ['2'], all: 4, reason: lost }));
+    expect(remark).toContain('2 of 4');
+    expect(found).toEqual({
+      ...{ S: ['failed', 'swapped', remark], T: ['failed', 'dead', remark] },
+      ...{ U: ['blocked', english(lost)], V: passed },
+    });
+    // nothing of the round that says nothing stands in the evidence
+    expect(resultRow(own.stored[0] ?? expect.fail()).seen.map(({ value }) => value)).toEqual([1, 0, 0, 1]);
+  });
+
+  it('calls a signal crossed or turned only where the rounds that are complete leave nothing else', async () => {
+    const codes = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    // which of four rounds is lost, what one of them shows, and what is said of it
+    for (const [lost, code, shows, finding] of [
+      // turned, or what G has
+      [0, 'B', (set: Record<string, number>) => 1 - (set.B ?? 0), 'wrong_value'],
+      // what B has, or A
+      [1, 'C', (set: Record<string, number>) => set.B, 'wrong_value'],
+      // what D has, and nobody else
+      [3, 'E', (set: Record<string, number>) => set.D, 'crossed'],
+    ] as const) {
+      const site = await Site.open(codes.map((each) => yx(each)));
+      const { own } = site;
+      const set: Record<string, number> = {};
+      let sets = 0;
+      site.below.onSet = (point, value) => {
+        const { values } = own.bench.plant;
+        set[point.code] = value;
+        if (point.code !== code) values.set(point.id, value);
+        const shown = shows(set);
+        if (shown !== undefined) values.set(own.item(code).pointId, shown);
+        if (sets++ === lost * codes.length) own.clock.after(150, () => own.bench.net.lose());
+      };
+      const found = await site.trace({ withinMs: 5000 });
+      expect(found[code]).toEqual(['failed', finding, expect.stringContaining(`${lost + 1} of 4`)]);
+    }
+  });
+
+  it('blocks what somebody else changed below, and fails it where another round shows it wrong', async () => {
+    const site = await Site.open([yc('P'), yc('Q'), yx('S'), yx('T'), yx('U')]);
+    const { own, below } = site;
+    const other = (code: string, value: number) => {
+      const { pointId } = own.item(code);
+      below.values.set(pointId, value);
+      own.bench.plant.values.set(pointId, value);
+    };
+    let sets = 0;
+    site.onSet = () => {
+      sets += 1;
+      // within the first round
+      if (sets === 5)
+        own.clock.after(50, () => {
+          other('P', 7);
+          for (const code of ['S', 'T']) other(code, 0);
+        });
+    };
+    site.wires.T = (value) => 1 - value;
+    const changed = (code: string, value: number, wanted: number) => say('check.source_changed', { channel: 'Below', code, value, wanted });
+    const found = await site.trace();
+    expect(found).toEqual({
+      P: ['blocked', english(changed('P', 7, 10_000))],
+      Q: passed,
+      S: ['blocked', english(changed('S', 0, 1))],
+      T: ['failed', 'wrong_value', english(say('check.rounds_untold', { rounds: ['1'], all: 3, reason: changed('T', 0, 1) }))],
+      U: passed,
+    });
+  });
+
+  it('takes what arrived before somebody else changed it below', async () => {
+    const site = await Site.open([yc('P')]);
+    site.onSet = () => void site.own.clock.after(50, () => site.below.values.set(1, 7));
+    expect(await site.trace()).toEqual({ P: passed });
+  });
+
+  it('sets a point below once for all items that are read of it', async () => {
+    const site = await Site.open([yc('P'), yc('Q'), yx('S'), yx('T')]);
+    const { own, below } = site;
+    const { points } = own.bench.channel;
+    own.read('Q', 10_000);
+    own.bench.plant.values.set(2, 10_000);
+    const pair = (code: string, id: number) => ({ item: own.item(code), below: points.config(id) ?? expect.fail() });
+    const items = [pair('P', 1), pair('Q', 1), pair('S', 3), pair('T', 3)];
+    below.onSet = ({ id }, value) => {
+      own.bench.plant.values.set(id, value);
+      own.bench.plant.values.set(id + 1, value);
+    };
+    expect(await site.trace({ items })).toEqual({ P: passed, Q: passed, S: passed, T: passed });
+    // what stood above of any of them proves nothing
+    expect(below.set[0]).toEqual(['P', 10_001]);
+    expect(below.set.filter(([code]) => code === 'P')).toHaveLength(2);
   });
 
   it('blocks what is lost at the end', async () => {

@@ -1,4 +1,4 @@
-import type { CheckFinding, CheckReference, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckFinding, CheckReference, CheckRun } from '#shared/contract/check.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, firstOf, say } from '#shared/messages/index.ts';
@@ -11,7 +11,9 @@ import type { ChannelRuntime } from '../../runtime/types.ts';
 import type { ServiceDeps } from '../ports.ts';
 import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
+import { exactly, isOfStates } from './exact.ts';
 import { finding, findingsOf } from './findings.ts';
+import { byBelow, distinct, evidenceOf, type GatewayPair, type Look, untoldOf, untoldText } from './gateway-looks.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
 import { isRead, lostOf, readOnce } from './reads.ts';
@@ -26,7 +28,7 @@ export interface GatewayOptions {
   readonly operator: string;
   /** The simulated device below; a channel that serves. */
   readonly below: ChannelRuntime;
-  readonly items: readonly { readonly item: StoredCheckItem; readonly below: PointConfig }[];
+  readonly items: readonly GatewayPair[];
   readonly tolerance: number;
   readonly percent: number;
   readonly settleMs: number;
@@ -34,25 +36,16 @@ export interface GatewayOptions {
   readonly withinMs: number;
 }
 
-/** What was seen of an item in one round. */
-interface Look {
-  readonly round: number;
-  readonly value: number;
-  readonly below: CheckSeen;
-  readonly above: CheckSeen;
-  readonly isRight: boolean;
-}
-
 /** An item on both sides. */
 interface Traced {
   readonly item: StoredCheckItem;
   readonly below: Below;
   readonly place: Place;
+  /** It is compared exactly. */
+  readonly isExact: boolean;
   /** Its value above before anything was set. */
   readonly stood: number | null;
   readonly looks: Look[];
-  /** Why what was seen in a round says nothing; null: it does. */
-  untold: Message | null;
   /** Why it could not be seen in one of its rounds; null: it could. What the others showed proves nothing without that one. */
   unseen: Message | null;
 }
@@ -102,12 +95,21 @@ export class GatewayRun extends RunBase {
     const near = (value: number) => toleranceOf({ value, tolerance, percent });
     const plan = new GatewayPlan(below, near);
     const traced: Traced[] = [];
-    for (const { item, below: point } of items) {
-      await turns.breathe();
-      const place = new Place(this.session, item);
-      const found = place.find();
-      const stood = found ? seenNow(found).value : null;
-      traced.push({ item, below: plan.add(point, stood), place, stood, looks: [], untold: null, unseen: null });
+    for (const [point, pairs] of await byBelow(items, turns)) {
+      const above = pairs.map(({ item }) => {
+        const place = new Place(this.session, item);
+        const found = place.find();
+        return { item, place, found, stood: found ? seenNow(found).value : null };
+      });
+      const source = plan.add(
+        point,
+        above.flatMap(({ stood }) => stood ?? []),
+      );
+      for (const { item, place, found, stood } of above) {
+        await turns.breathe();
+        const isExact = isOfStates(item, found?.point, point);
+        traced.push({ item, below: source, place, isExact, stood, looks: [], unseen: null });
+      }
     }
     try {
       for (let round = 0; round < plan.rounds; round++) await this.#round(plan, traced, round);
@@ -121,12 +123,14 @@ export class GatewayRun extends RunBase {
   async #round(plan: GatewayPlan, traced: readonly Traced[], round: number): Promise<void> {
     const turns = new Turns();
     const open: { readonly each: Traced; readonly value: number }[] = [];
+    const set = new Set<Below>();
     for (const each of traced) {
       await turns.breathe();
       this.#requireGoing();
       const value = plan.valueOf(each.below, round);
       if (value === null) continue;
-      await plan.set(each.below, value);
+      if (!set.has(each.below)) await plan.set(each.below, value);
+      set.add(each.below);
       open.push({ each, value });
     }
     const { clock } = this.deps;
@@ -147,14 +151,20 @@ export class GatewayRun extends RunBase {
       open.map(({ each }) => each),
       settledAt,
     );
+    const lost = new Map<CheckedChannel, Message | null>();
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
       each.unseen ??= this.#obstacle(each, found);
       if (!found || each.unseen) continue;
       const isRight = this.#isThere(each, value) && !unread.has(each);
-      if (!isRight) each.untold ??= untoldOf(found.channel, { setAt, settledAt, isUnread: unread.has(each) });
-      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
+      const { channel } = found;
+      // to tell the state of a channel takes long
+      if (!isRight && !lost.has(channel)) lost.set(channel, lostOf(channel));
+      const untold = isRight
+        ? null
+        : (plan.changed(each.below, value) ?? lost.get(channel) ?? untoldOf(channel, { setAt, settledAt, isUnread: unread.has(each) }));
+      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight, untold });
     }
   }
 
@@ -210,20 +220,19 @@ export class GatewayRun extends RunBase {
     readOnce(points, this.deps.logger);
   }
 
-  #isThere({ item, place }: Traced, value: number): boolean {
-    const found = place.find();
+  #isThere(each: Traced, value: number): boolean {
+    const found = each.place.find();
     const state = found?.channel.points.state(found.point.id);
-    return state?.quality === 'good' && state.updatedAt !== null && this.#fits(item, state.value, value);
+    return state?.quality === 'good' && state.updatedAt !== null && this.#fits(each, state.value, value);
   }
 
-  #fits(item: StoredCheckItem, value: number, wanted: number): boolean {
-    return Math.abs(value - wanted) <= toleranceOf(this.#reference(item, wanted));
+  #fits(each: Traced, value: number, wanted: number): boolean {
+    return Math.abs(value - wanted) <= toleranceOf(this.#reference(each, wanted));
   }
 
-  /** A state is compared exactly: the tolerance of a measurement may be as large as the distance from one state to the other. */
-  #reference({ frameType }: StoredCheckItem, value: number): CheckReference {
+  #reference({ isExact }: Traced, value: number): CheckReference {
     const { tolerance, percent } = this.#options;
-    return frameType === FrameType.yx ? { value, tolerance: 0, percent: 0 } : { value, tolerance, percent };
+    return isExact ? exactly({ value }) : { value, tolerance, percent };
   }
 
   /** Why a point cannot be seen where it was at the beginning; null: it can. */
@@ -263,16 +272,19 @@ export class GatewayRun extends RunBase {
     const obstacle = this.#obstacle(each, found) ?? each.unseen ?? below.trouble;
     if (!found || obstacle) return blocked(obstacle ?? goneOf(this.session, item));
     if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
-    const isProved = looks.every(({ isRight }) => isRight);
-    const unknown = isProved ? null : (lostOf(found.channel) ?? each.untold);
-    if (unknown) return blocked(unknown);
-    const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
-    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(item, value))) };
+    const told = looks.filter(({ untold }) => untold === null);
+    const isRight = told.every((look) => look.isRight);
+    const untold = looks.filter((look) => look.untold !== null);
+    if (isRight && untold[0]?.untold) return blocked(untold[0].untold);
+    const seen = evidenceOf(told).flatMap((look) => [look.below, look.above]);
+    const expectation = { kind: 'values' as const, references: distinct(told.map(({ value }) => this.#reference(each, value))) };
     const judged = { item, place: place.facts, seen, expectation };
-    if (isProved) return { ...judged, verdict: 'passed' };
-    return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all) };
+    if (isRight) return { ...judged, verdict: 'passed' };
+    const findings = await this.#findings(plan, { ...each, looks: told }, found, all);
+    return { ...judged, verdict: 'failed', findings, remark: untoldText(untold, plan.rounds) };
   }
 
+  /** What is wrong, by looks that all say something. */
   async #findings(plan: GatewayPlan, each: Traced, found: CheckedPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
     const { item, looks, stood } = each;
     const wrong = looks.find(({ isRight }) => !isRight);
@@ -283,24 +295,26 @@ export class GatewayRun extends RunBase {
     const params = { value: above.value ?? '–', wanted: wrong.value };
     const seconds = Math.round(this.#options.withinMs / 1000);
     // the right value, of which nobody knows whether it is from before
-    const isUnread = above.value !== null && this.#fits(item, above.value, wrong.value);
+    const isUnread = above.value !== null && this.#fits(each, above.value, wrong.value);
     if (isUnread || looks.every((look) => look.above.value === stood))
       return [finding('dead', say('check.found_not_arrived', { ...params, seconds }))];
-    const other = all.find((one) => one !== each && this.#isLike(plan, each, one));
-    if (other) return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
-    if (item.frameType === FrameType.yx) {
-      const isInverse = looks.every((look) => look.above.value === 1 - look.value);
-      if (isInverse) return [finding('swapped', say('check.found_inverse'))];
-    }
-    const expectation = { kind: 'values' as const, references: [this.#reference(item, wrong.value)] };
+    const like = all.filter((one) => one.below !== each.below && this.#isLike(plan, each, one));
+    const isInverse = item.frameType === FrameType.yx && looks.every((look) => look.above.value === 1 - look.value);
+    // without all rounds more than one may be like it, and what is turned may be like another one
+    const others = new Set(like.map(({ below }) => below));
+    const [other] = like;
+    if (other && others.size === 1 && !isInverse)
+      return [finding('crossed', say('check.found_crossed_value', { ...params, code: other.item.code }))];
+    if (isInverse && others.size === 0) return [finding('swapped', say('check.found_inverse'))];
+    const expectation = { kind: 'values' as const, references: [this.#reference(each, wrong.value)] };
     return findingsOf(found, expectation, { verdict: 'failed', seen: [above], why: 'other', changes: 0 });
   }
 
   /** True where this item shows in all its rounds what was set for the other one. */
-  #isLike(plan: GatewayPlan, { item, looks }: Traced, { below }: Traced): boolean {
-    return looks.every(({ round, above }) => {
+  #isLike(plan: GatewayPlan, each: Traced, { below }: Traced): boolean {
+    return each.looks.every(({ round, above }) => {
       const other = plan.valueOf(below, round);
-      return other !== null && above.value !== null && this.#fits(item, above.value, other);
+      return other !== null && above.value !== null && this.#fits(each, above.value, other);
     });
   }
 
@@ -309,37 +323,4 @@ export class GatewayRun extends RunBase {
     const left = await plan.putBack();
     if (left.length > 0) this.leftOver = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
   }
-}
-
-/** A round, as far as channels above were asked in it; monotonic milliseconds. */
-interface Asked {
-  readonly setAt: number;
-  readonly settledAt: number;
-  readonly isUnread: boolean;
-}
-
-/**
- * Why what a channel above showed in a round says nothing: its line was lost meanwhile; of another service also that this was away, did not tell in time what it had at `settledAt`, or took no read of what was not
- * received. Null: it does.
- */
-function untoldOf({ elsewhere, connectedAt, settings }: CheckedChannel, { setAt, settledAt, isUnread }: Asked): Message | null {
-  const lost = connectedAt === null || connectedAt > setAt ? say('check.line_lost', { channel: settings.name }) : null;
-  if (!elsewhere) return lost;
-  const because = (reason: Message) => say('check.elsewhere_lost', { service: elsewhere.service.name, reason });
-  if (elsewhere.trouble) return because(elsewhere.trouble);
-  if (lost) return because(lost);
-  if (elsewhere.askedAt < settledAt) return because(say('check.elsewhere_slow'));
-  return isUnread && elsewhere.readTakenAt < setAt ? because(say('check.elsewhere_not_read')) : null;
-}
-
-/** References without those that are there already. */
-function distinct(references: readonly CheckReference[]): CheckReference[] {
-  return references.filter(({ value }, at) => references.findIndex((other) => other.value === value) === at);
-}
-
-/** What is kept of many rounds: the first of each value, and the first that was wrong. */
-function evidenceOf(looks: readonly Look[]): Look[] {
-  const firsts = looks.filter(({ value }, at) => looks.findIndex((other) => other.value === value) === at);
-  const wrong = looks.find(({ isRight }) => !isRight);
-  return wrong && !firsts.includes(wrong) ? [...firsts, wrong] : firsts;
 }

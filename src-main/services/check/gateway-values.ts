@@ -45,8 +45,8 @@ export class UniqueValues {
     this.#near = near;
   }
 
-  /** A value for this point that is not `avoid`; null: its range has none that is free. */
-  valueFor(point: PointConfig, avoid: number): number | null {
+  /** A value for this point that is none of `avoid`; null: its range has none that is free. */
+  valueFor(point: PointConfig, avoid: readonly number[]): number | null {
     const { scale } = valueRuleOf(point);
     const decade = DECADES.find((each) => this.#isInRange(point, scale(each)));
     if (decade === undefined) return null;
@@ -59,7 +59,7 @@ export class UniqueValues {
       const near = this.#near(value);
       // the next one is farther away than both tolerances
       raw += step * Math.max(1, Math.ceil((2 * near * 1.01) / (Math.abs(point.mul_coe) * step)));
-      if (Math.abs(value - avoid) <= near || !this.#all.take(value, near)) continue;
+      if (avoid.some((each) => Math.abs(value - each) <= near) || !this.#all.take(value, near)) continue;
       this.#next.set(key, raw);
       return value;
     }

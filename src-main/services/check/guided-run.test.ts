@@ -54,6 +54,18 @@ describe('a guided run', () => {
     expect(site.clock.pending, 'nothing looks on').toBe(0);
   });
 
+  it('compares states exactly, however far a measurement may be off', async () => {
+    const one: Expectation = { kind: 'values', references: [{ value: 1, tolerance: 1, percent: 100 }] };
+    const texts = { protocol: { enum_texts: { 0: 'off', 1: 'standby', 2: 'on' } } };
+    for (const row of [yx('A'), yc('A', texts)]) {
+      const site = await OwnBench.open([row], { A: one });
+      const run = await begun(site);
+      await site.poll(1000, { A: 2 });
+      expect(results(run).map(told)).toEqual([['failed', 'wrong_value']]);
+      expect(results(run)[0]).toMatchObject({ expectation: { kind: 'values', references: [{ value: 1, tolerance: 0, percent: 0 }] } });
+    }
+  });
+
   it('passes nothing by waiting, nor by what stood there before', async () => {
     const site = await OwnBench.open([yc('A')], { A: values(10) });
     site.read('A', 10);

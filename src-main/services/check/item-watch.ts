@@ -6,6 +6,7 @@ import type { PointState } from '../../runtime/values/point-table.ts';
 import type { ProjectSession } from '../ports.ts';
 import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { type PlaceFacts, seenIn, seenNow } from './evidence.ts';
+import { asJudged } from './exact.ts';
 import { finding } from './findings.ts';
 import { Place } from './place.ts';
 import { isBad, isGood, type Sight, type Sighting, type Watch } from './sight.ts';
@@ -46,6 +47,7 @@ interface Receipt {
 
 /** An item that is looked at: what its watch is told, and what its octets say beside it. */
 export class ItemWatch {
+  /** As it is judged. */
   readonly item: StoredCheckItem;
   /** Null: a person decides. */
   readonly watch: Watch | null;
@@ -86,13 +88,13 @@ export class ItemWatch {
 
   /** The value that stands at the beginning is one that the watch knows, and no more. */
   constructor(item: StoredCheckItem, session: ProjectSession, { settleMs, now, restedMs = 0 }: WatchStart) {
-    this.item = item;
     this.#place = new Place(session, item);
+    const found = this.#place.find();
+    this.item = asJudged(item, found?.point);
     this.#settleMs = settleMs;
-    this.watch = watchFor(item.expectation, settleMs);
+    this.watch = watchFor(this.item.expectation, settleMs);
     this.begunAt = now;
     this.#since = now;
-    const found = this.#place.find();
     this.#connectedAt = found?.channel.connectedAt ?? null;
     this.#guardedUntil = now + Math.max(0, (found?.channel.settings.timeout_ms ?? 0) - restedMs);
     if (!found) return;

@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import type { CheckReference, CheckSeen } from '#shared/contract/check.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { channelPlace } from '#shared/domain/check-place.ts';
-import { FrameType, isServing } from '#shared/domain/enums.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
@@ -14,6 +14,7 @@ import { findChannel } from '../lookup.ts';
 import type { ProjectSession } from '../ports.ts';
 import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.ts';
 import { seenNow } from './evidence.ts';
+import { asJudged, exactly, isOfStates } from './exact.ts';
 import type { ReferenceLine } from './reference-file.ts';
 import { pointOfItem } from './states.ts';
 
@@ -55,17 +56,19 @@ export async function comparedItems(
     const found = pointOfItem(session, item);
     if (!isComparable(item, found)) return [];
     if (!channel) {
-      const own = ownReference(item);
+      const own = ownReference(asJudged(item, found?.point));
       return own ? [{ item, wanted: () => own, seen: () => null, source: null }] : [];
     }
     const id = pointLike(channel, item, found);
     if (id === undefined) return [];
+    const isExact = isOfStates(item, found?.point, channel.points.config(id));
     return [
       {
         item,
         wanted() {
           const state = channel.points.state(id);
-          return state?.quality === 'good' && Number.isFinite(state.value) ? { value: state.value, tolerance, percent } : null;
+          if (state?.quality !== 'good' || !Number.isFinite(state.value)) return null;
+          return isExact ? exactly(state) : { value: state.value, tolerance, percent };
         },
         seen() {
           const point = channel.points.config(id);
@@ -216,9 +219,8 @@ export async function itemsOfFile(
     } else if (!COMPARED.includes(only.item.expectation.kind) || (only.found && !only.found.channel.driver.isReadable(only.found.point))) {
       faults.add(say('check.ref_not_compared', { row, code }));
     } else {
-      // a state is compared exactly: the tolerance of a measurement may be as large as the distance from one state to the other
-      const isState = only.item.frameType === FrameType.yx || only.item.expectation.kind === 'states';
-      const reference = isState ? { value, tolerance: 0, percent: 0 } : { value, tolerance: own ?? tolerance, percent };
+      const isExact = isOfStates(only.item, only.found?.point);
+      const reference = isExact ? exactly({ value }) : { value, tolerance: own ?? tolerance, percent };
       compared.push({ item: only.item, wanted: () => reference, seen: () => null, source: null });
     }
   }

@@ -37,6 +37,7 @@ class File implements HistoryStore {
   /** Writes under way now, and the most there were. */
   writes = { now: 0, most: 0 };
   aside: HistoryNews['aside'] = null;
+  isAnew = false;
   /** Settles a write that the disk takes its time for. */
   slow: Promise<void> | null = null;
 
@@ -79,9 +80,10 @@ class File implements HistoryStore {
   }
 
   #news(): HistoryNews {
-    const { aside } = this;
+    const { aside, isAnew } = this;
     this.aside = null;
-    return { aside };
+    this.isAnew = false;
+    return { aside, ...(isAnew && { isAnew }) };
   }
 }
 
@@ -546,6 +548,16 @@ it('a file that lies aside is told, and the new one knows everything again', asy
   file.aside = ASIDE;
   await clock.advance(2100);
   expect(recorder.trouble().aside).toBe(ASIDE);
+  expect(samples().map(([, id]) => id)).toEqual([1, 1]);
+});
+
+it('a file that was removed gives way to one that knows everything again', async () => {
+  await record();
+  value(1, 1);
+  await clock.advance(1100);
+  file.isAnew = true;
+  await clock.advance(2100);
+  expect(recorder.trouble().aside).toBe(null);
   expect(samples().map(([, id]) => id)).toEqual([1, 1]);
 });
 

@@ -352,10 +352,10 @@ export class Recorder {
   }
 
   #noted<News extends HistoryNews>(news: News): News {
+    // the new file knows nothing yet
+    if (news.aside || news.isAnew) this.#restart();
     if (news.aside) {
       this.#aside = news.aside;
-      // the new file knows nothing yet
-      this.#restart();
       this.#parts.logger.warn({ ...news.aside }, 'a file of recorded values lies aside');
     }
     return news;

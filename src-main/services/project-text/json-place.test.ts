@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonPlace, nameTwice } from './json-place.ts';
+import { jsonPlace, namesTwice, nameTwice } from './json-place.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -59,6 +59,14 @@ describe('a name that stands twice', () => {
       { numRuns: 500 },
     );
     expect(nameTwice('[{"a":{"x":1,"y":{"x":2}},\n "b":3, "a":4}]')).toEqual({ name: 'a', line: 2, column: 9 });
+    const text = '{"a":1,\n"a":{"b":2,\n\n"b":3,"b":4},"c":5}';
+    const all = [
+      { name: 'a', line: 2, column: 1 },
+      { name: 'b', line: 4, column: 1 },
+      { name: 'b', line: 4, column: 7 },
+    ];
+    expect(namesTwice(text, 9)).toEqual(all);
+    expect(namesTwice(text, 2)).toEqual(all.slice(0, 2));
     expect(nameTwice('{"__proto__":1,"__proto__":2}')).toMatchObject({ name: '__proto__', column: 16 });
   });
 });

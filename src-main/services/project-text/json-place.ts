@@ -22,14 +22,32 @@ interface Level {
  * of the parser differ between engines, and are English.
  */
 export function jsonPlace(text: string): TextPlace | null {
-  const at = faultOf(text, false);
+  const at = faultOf(text, null);
   return at === null ? null : placeOf(text, at);
 }
 
+/** A name that its object has already. */
+export interface NameTwice extends TextPlace {
+  readonly name: string;
+}
+
 /** The first name that its object has already, in a text that is JSON; null: there is none. A parser takes the last of the two without a word. */
-export function nameTwice(text: string): (TextPlace & { readonly name: string }) | null {
-  const at = faultOf(text, true);
-  return at === null ? null : { ...placeOf(text, at), name: nameIn(text, at, quotedText(text, at).end) };
+export function nameTwice(text: string): NameTwice | null {
+  return namesTwice(text, 1)[0] ?? null;
+}
+
+/** Names that their objects have already, in a text that is JSON, in its order, as many as `most`. */
+export function namesTwice(text: string, most: number): NameTwice[] {
+  const found: number[] = [];
+  faultOf(text, { found, most });
+  let [line, begin] = [1, 0];
+  return found.map((at) => {
+    for (let end = text.indexOf('\n', begin); end >= 0 && end < at; end = text.indexOf('\n', begin)) {
+      line += 1;
+      begin = end + 1;
+    }
+    return { line, column: at - begin + 1, name: nameIn(text, at, quotedText(text, at).end) };
+  });
 }
 
 function placeOf(text: string, at: number): TextPlace {
@@ -42,7 +60,8 @@ function nameIn(text: string, at: number, end: number): string {
   return plainText.includes('\\') ? String(JSON.parse(text.slice(at, end))) : plainText;
 }
 
-function faultOf(text: string, isEachOnce: boolean): number | null {
+/** `twice`: collects where names stand that their objects have already, and ends with the last of as many as are wanted. */
+function faultOf(text: string, twice: { readonly found: number[]; readonly most: number } | null): number | null {
   const levels: Level[] = [];
   let next: Next = 'value';
   for (let at = past(BLANKS, text, 0); ; at = past(BLANKS, text, at)) {
@@ -59,14 +78,17 @@ function faultOf(text: string, isEachOnce: boolean): number | null {
     } else if (next === 'after') return at;
     else if ((sign === '{' || sign === '[') && (next === 'value' || next === 'first')) {
       const isObject = sign === '{';
-      levels.push({ closes: isObject ? '}' : ']', names: isObject && isEachOnce ? new Set() : null });
+      levels.push({ closes: isObject ? '}' : ']', names: isObject && twice ? new Set() : null });
       next = isObject ? 'firstName' : 'first';
     } else {
       const isName: boolean = next === 'name' || next === 'firstName';
       if (isName && sign !== '"') return at;
       const { end, isWhole } = sign === '"' ? quotedText(text, at) : word(text, at);
       if (!isWhole) return end;
-      if (isName && open?.names && open.names.size === open.names.add(nameIn(text, at, end)).size) return at;
+      if (twice && isName && open?.names && open.names.size === open.names.add(nameIn(text, at, end)).size) {
+        twice.found.push(at);
+        if (twice.found.length >= twice.most) return at;
+      }
       next = isName ? 'colon' : 'after';
       at = end;
       continue;

@@ -79,6 +79,77 @@ describe('what is found to be published', () => {
     expect(await look(true, narrow)).toEqual([]);
   });
 
+  /** Gives the codes and values of a look; in its first pause happens what the test says. */
+  async function lookWithPause(happens: () => void, withPresent: boolean): Promise<(string | number | null)[][]> {
+    let pauses = 0;
+    const breathe = async () => {
+      pauses += 1;
+      if (pauses === 1) happens();
+    };
+    const wide = new RecordQueue(20_000);
+    await follower.look(runtimes, { change: changes.last, now: clock.wallMs(), withPresent }, wide, breathe);
+    expect(pauses, 'there was a pause').toBeGreaterThan(0);
+    return wide.take(20_000).map(({ about, value }: PublishedValue) => [about.code, value]);
+  }
+  const addMany = () => channel.add(...Array.from({ length: 6000 }, (_, at) => testPoint({ id: at + 4, code: `P${at + 4}` })));
+
+  it('is a change that comes in a pause of the look once: behind what was looked at at once, before it at the next look', async () => {
+    addMany();
+    channel.set(1, 10);
+    channel.set(5500, 55);
+    await look(false);
+    channel.set(2, 20);
+    const during = () => {
+      channel.set(1, 11);
+      channel.set(5500, 56);
+    };
+    expect(await lookWithPause(during, false)).toEqual([
+      ['P2', 20],
+      ['P5500', 56],
+    ]);
+    expect(await lookWithPause(() => channel.set(5501, 57), false)).toEqual([
+      ['P1', 11],
+      ['P5501', 57],
+    ]);
+    expect(await look(false)).toEqual([]);
+    expect(await look(false)).toEqual([]);
+    channel.set(5500, 58);
+    expect(await look(false)).toEqual([['P5500', 58]]);
+  });
+
+  it('is a change once that comes in a pause of the walk over the present values', async () => {
+    addMany();
+    channel.set(1, 10);
+    channel.set(5500, 55);
+    // the first pause is that in which it meets the table
+    await look(false);
+    follower.restart();
+    const during = () => {
+      channel.set(1, 11);
+      channel.set(5500, 56);
+    };
+    expect(await lookWithPause(during, true)).toEqual([
+      ['P1', 10],
+      ['P5500', 56],
+    ]);
+    expect(await look()).toEqual([['P1', 11]]);
+    expect(await look()).toEqual([]);
+  });
+
+  it('is a change once that comes in a pause for another channel', async () => {
+    const other = new PublishedChannel(clock, changes, { id: 8, name: 'Feeder' });
+    other.add(testPoint({ id: 9000, code: 'F' }));
+    addMany();
+    runtimes = [channel.runtime(), other.runtime()];
+    await look(false);
+    channel.set(1, 10);
+    expect(await lookWithPause(() => other.set(9000, 1), false)).toEqual([
+      ['P1', 10],
+      ['F', 1],
+    ]);
+    expect(await look(false)).toEqual([]);
+  });
+
   it('is everything under another name, once', async () => {
     channel.set(1, 10);
     await look();

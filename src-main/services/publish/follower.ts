@@ -1,6 +1,7 @@
 import { QUALITIES } from '#shared/domain/enums.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { IdSet } from './id-set.ts';
+import { LookMarks } from './look-marks.ts';
 import type { AboutPoint, PublishedValue } from './record-queue.ts';
 import { aboutPoint, isWantedDevice, isWantedPoint, type Wanted } from './wanted.ts';
 
@@ -13,8 +14,7 @@ const MOST_KEPT = 50_000;
 
 /** How far the table of a channel was looked at, and what is known of its points; null: not published. */
 interface Followed {
-  /** Change up to which it was looked at. */
-  change: number;
+  readonly marks: LookMarks;
   /** Behind which point the walk over the present values goes on; null: all of them were taken. */
   presentAfter: number | null;
   revision: number;
@@ -60,7 +60,7 @@ export class Follower {
   }
 
   /**
-   * Gives the queue what is behind the last look. `change`: the last one of the project before this look. `now`: UTC milliseconds. `withPresent`: the walk over the
+   * Gives the queue what is behind the last look; what changes while it pauses once, at this look or at the next. `change`: the last one of the project before this look. `now`: UTC milliseconds. `withPresent`: the walk over the
    * present values goes on too, and only as far as there is room.
    */
   async look(
@@ -81,43 +81,45 @@ export class Follower {
       const followed = this.#follow(channel, change, withPresent);
       if (isNew && !this.#tellsUnread) await this.#meet(channel, followed, breathe);
       // news go first: what the walk takes at this look is not news as well
-      await this.#news(channel, followed, { change, now }, queue, breathe);
+      await this.#news(channel, followed, now, queue, breathe);
       if (withPresent) await this.#present(channel, followed, now, queue, breathe);
     }
   }
 
-  async #news(
-    channel: ChannelRuntime,
-    followed: Followed,
-    { change, now }: { readonly change: number; readonly now: number },
-    queue: Intake,
-    breathe: () => Promise<void>,
-  ): Promise<void> {
+  async #news(channel: ChannelRuntime, followed: Followed, now: number, queue: Intake, breathe: () => Promise<void>): Promise<void> {
     const { points } = channel;
-    let afterId: number | null = points.lastChange > followed.change ? 0 : null;
+    const { marks } = followed;
+    const { least } = marks;
+    let afterId: number | null = points.lastChange > least ? 0 : null;
     while (afterId !== null) {
-      const which = { afterId, rows: ROWS_A_TURN, change: followed.change, readAt: Number.POSITIVE_INFINITY };
+      const from: number = afterId;
       // what the walk over the present values has not come to, it will give as it is then
       const known = followed.presentAfter ?? Number.POSITIVE_INFINITY;
-      afterId = points.visit(which, (id, value, quality, updatedAt) => {
-        if (id <= known) this.#take(channel, followed, { id, value, quality, at: updatedAt, now }, queue);
-      });
+      afterId = points.visit(
+        { afterId: from, rows: ROWS_A_TURN, change: least, readAt: Number.POSITIVE_INFINITY },
+        (id, value, quality, at) => {
+          if (id <= known && points.isChangedSince(id, marks.of(id))) this.#take(channel, followed, { id, value, quality, at, now }, queue);
+        },
+      );
+      marks.set(from, afterId, points.lastChange);
       if (afterId !== null) await breathe();
     }
-    followed.change = change;
   }
 
   async #present(channel: ChannelRuntime, followed: Followed, now: number, queue: Intake, breathe: () => Promise<void>): Promise<void> {
+    const { points } = channel;
     while (followed.presentAfter !== null && queue.room > 0) {
+      const afterId = followed.presentAfter;
       const which = {
-        afterId: followed.presentAfter,
+        afterId,
         rows: Math.min(ROWS_A_TURN, queue.room),
         change: Number.NEGATIVE_INFINITY,
         readAt: Number.POSITIVE_INFINITY,
       };
-      followed.presentAfter = channel.points.visit(which, (id, value, quality, updatedAt) =>
+      followed.presentAfter = points.visit(which, (id, value, quality, updatedAt) =>
         this.#take(channel, followed, { id, value, quality, at: updatedAt, now }, queue),
       );
+      followed.marks.set(afterId, followed.presentAfter, points.lastChange);
       if (followed.presentAfter !== null) await breathe();
     }
   }
@@ -139,7 +141,14 @@ export class Follower {
     let followed = this.#channels.get(channel);
     if (!followed) {
       const presentAfter = withPresent ? 0 : null;
-      followed = { change, presentAfter, revision: points.configRevision, name: settings.name, about: new Map(), read: new IdSet() };
+      followed = {
+        marks: new LookMarks(change),
+        presentAfter,
+        revision: points.configRevision,
+        name: settings.name,
+        about: new Map(),
+        read: new IdSet(),
+      };
       this.#channels.set(channel, followed);
     }
     // under another name the other side has nothing of it yet

@@ -13,6 +13,7 @@ import { useChannels } from '../channels/use-channels.ts';
 import { guideTo } from '../guide/guide.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
+import classes from './find.module.css';
 import { FindFields } from './find-fields.tsx';
 import { channelToAdd, initialForm, toFindInput } from './find-model.ts';
 import { closeFind, type FindPreset } from './find-store.ts';
@@ -62,24 +63,22 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
   const channel = useMakeChannel(onClose);
   const [withPoints, setWithPoints] = useState(true);
   const input = toFindInput(form);
+  const failure = start.error ?? error;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={classes.search}>
       <FindFields form={form} descriptors={descriptors} disabled={isRunning} onChange={setForm} />
-      <ErrorNotice error={start.error ?? error} />
-      {job ? (
-        <>
-          <JobProgress job={job} remark={t('tools:find.atMost', { time: formatDuration(job.predicted_ms) })} onCancel={cancel} />
-          {job.other_master ? (
-            <Alert color="amber" icon={<Icon name="warn" size={18} />}>
-              {t('tools:find.otherMaster')}
-            </Alert>
-          ) : null}
-          <FoundTable job={job} />
-          <FoundNotes job={job} />
-        </>
-      ) : (
-        <Alert icon={<Icon name="info" size={18} />}>{t(form.hasWildcards ? 'tools:find.hintMeters' : 'tools:find.hint')}</Alert>
-      )}
+      <div className={classes.result}>
+        <ErrorNotice error={failure} />
+        {job ? (
+          <>
+            <JobProgress job={job} remark={t('tools:find.atMost', { time: formatDuration(job.predicted_ms) })} onCancel={cancel} />
+            <FoundTable job={job} />
+            <FoundNotes job={job} />
+          </>
+        ) : failure ? null : (
+          <Alert icon={<Icon name="info" size={18} />}>{t(form.hasWildcards ? 'tools:find.hintMeters' : 'tools:find.hint')}</Alert>
+        )}
+      </div>
       <Group justify="flex-end" gap="xs">
         {job?.channel && job.points.length > 0 ? (
           <Checkbox
@@ -90,7 +89,7 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
             data-testid="find-with-points"
           />
         ) : null}
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-testid="find-close">
           {t('app:action.close')}
         </Button>
         <Button
@@ -103,16 +102,15 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
         >
           {t('tools:find.start')}
         </Button>
-        {job?.channel ? (
-          <Button
-            leftSection={<Icon name="plus" size={14} />}
-            loading={channel.isPending}
-            onClick={() => channel.make(job, withPoints)}
-            data-testid="find-make"
-          >
-            {t('tools:find.make')}
-          </Button>
-        ) : null}
+        <Button
+          leftSection={<Icon name="plus" size={14} />}
+          disabled={!job?.channel}
+          loading={channel.isPending}
+          onClick={() => job && channel.make(job, withPoints)}
+          data-testid="find-make"
+        >
+          {t('tools:find.make')}
+        </Button>
       </Group>
     </Stack>
   );

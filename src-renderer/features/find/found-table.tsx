@@ -6,6 +6,7 @@ import { paramsInWords, useWords } from '../../i18n/words.ts';
 import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { useLocalRows } from '../../ui/data-grid/rows.ts';
+import { Icon } from '../../ui/icons.tsx';
 import classes from './find.module.css';
 
 type Device = FindJob['findings'][number];
@@ -59,13 +60,19 @@ function Note({ note }: { readonly note: FindNote }) {
   );
 }
 
-/** What the search remarks beside what it found; nothing where there is nothing. */
+/** What the search remarks beside what it found, another master first; nothing where there is nothing. */
 export function FoundNotes({ job }: { readonly job: FindJob }) {
   const { t } = useTranslation('tools');
-  if (job.notes.length === 0) return null;
+  if (job.notes.length === 0 && !job.other_master) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
     <section className={classes.notes} tabIndex={0} aria-label={t('find.noteList')}>
+      {job.other_master ? (
+        <p className={classes.warning} role="alert">
+          <Icon name="warn" size={14} />
+          {t('find.otherMaster')}
+        </p>
+      ) : null}
       <ul>
         {job.notes.map((note, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes are only ever added at the end

@@ -48,7 +48,7 @@ export const tools = {
     nothing: 'Nothing was found. Check power, A and B, and ground; then search with more settings or a longer wait.',
     notYet: 'Nothing found yet.',
     otherMaster: 'Somebody else talks on this line, so nothing was sent. Disconnect the other master to search for silent devices.',
-    noteList: 'Collisions and noise',
+    noteList: 'Remarks of the search',
     notes: FIND_MESSAGES,
     withPoints_one: 'with {{count}} point: energy, voltage, current, power',
     withPoints_other: 'with {{count}} points: energy, voltage, current, power',

@@ -152,6 +152,7 @@ export const files: Translation<typeof en> = {
     list_tables: '此工作表有 {{count}} 个表格，勾选的都会读取。',
     list_sheet_left: '工作表“{{name}}”没有测点表，未使用。',
     list_parts_left: '文件中有 {{count}} 个部分没有测点表，未使用：{{names}}。',
+    list_key_twice: '键“{{name}}”在同一对象中重复出现（{{count}} 处），只读取了最后一个。见第 {{lines}} 行。',
     list_sheet_hidden: '工作表“{{name}}”已隐藏，未使用。',
     list_profile: '按方案“{{name}}”读取。',
     list_base: '地址：{{reading}}（依据：{{why}}）。',

@@ -48,7 +48,7 @@ export const tools: Translation<typeof en> = {
     nothing: '未找到设备。检查电源、A/B 线和地线，再用更多参数或更长等待时间搜索。',
     notYet: '尚未找到。',
     otherMaster: '此线路上有其他设备在通信，因此未发送任何数据。断开另一个主站后再搜索。',
-    noteList: '冲突与干扰',
+    noteList: '搜索备注',
     notes: {
       FIND_COLLISION: { text: '{{line}} 上有多个应答同时响应 {{pattern}}，已从低位起逐对尝试其通配数字。' },
       FIND_HIDDEN: { text: '有一块表以通配地址而非自身表号应答 {{pattern}}，已从低位起逐对尝试。' },

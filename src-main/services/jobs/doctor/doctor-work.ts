@@ -172,13 +172,13 @@ export class DoctorWork implements JobWork<DoctorJob> {
       clock: this.#deps.clock,
       settle: async () => undefined,
     });
+    const lost = round.probes.find(({ error }) => error?.code.startsWith('TRANSPORT_'))?.error;
+    // the adapter was pulled meanwhile
+    if (lost && line.kind === 'serial') throw lost;
     if (hasAnswer(round)) {
       await judgeAnswered(round, asker, patient);
       return;
     }
-    const lost = round.probes.find(({ error }) => error?.code.startsWith('TRANSPORT_'))?.error;
-    // the adapter was pulled meanwhile
-    if (lost && line.kind === 'serial') throw lost;
     const seen = diagnostics.recognise(round.heard, round.sent, settings);
     const asked = slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
     const counts = { asked: slaveIds.length, ms: settings.timeoutMs };

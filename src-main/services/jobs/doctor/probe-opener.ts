@@ -1,5 +1,5 @@
 import { isSerial } from '#shared/domain/enums.ts';
-import { toAppError } from '#shared/domain/errors.ts';
+import { type ErrorCode, toAppError } from '#shared/domain/errors.ts';
 import type { Recognition } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings, FrameSink } from '../../../drivers/spi/index.ts';
 import { type Clock, delay } from '../../../platform/clock.ts';
@@ -26,6 +26,9 @@ export interface OwnLineOptions {
 /** After an answer on a serial line: time for the answer of a second device. */
 const SECOND_ANSWER_MS = 60;
 
+/** What says that the adapter of a serial port was pulled. */
+const GONE: readonly ErrorCode[] = ['TRANSPORT_LOST', 'TRANSPORT_PORT_MISSING'];
+
 /** Opens lines for an examination, one at a time, and asks over them. */
 export class ProbeOpener {
   readonly patient: Patient;
@@ -44,18 +47,21 @@ export class ProbeOpener {
     const line = new ProbeLine(transports.connector(settings), clock);
     try {
       await line.open(this.patient.job.signal);
-      return await use(line);
+      const result = await use(line);
+      this.#requirePort(line);
+      return result;
     } finally {
       await line.close();
     }
   }
 
-  /** As `withLine`, but null when the line does not open or breaks: an attempt made in another way proves nothing by that. */
+  /** As `withLine`, but null when the line does not open or breaks: an attempt made in another way proves nothing by that. Rejects where the serial port is gone: nothing is tried any more. */
   async tryLine<T>(settings: LineSettings, use: (line: ProbeLine) => Promise<T>): Promise<T | null> {
     try {
       return await this.withLine(settings, use);
     } catch (thrown) {
       this.patient.job.checkpoint();
+      if (this.isSerial && GONE.includes(toAppError(thrown).code)) throw thrown;
       if (toAppError(thrown).code.startsWith('TRANSPORT_') || toAppError(thrown).code.startsWith('TIMEOUT_')) return null;
       throw thrown;
     }
@@ -75,7 +81,14 @@ export class ProbeOpener {
     const connection = await line.connect({ driver, settings, points, frames, signal: job.signal });
     const asker = askerOver(line, connection, job.signal);
     const settle = () => (this.isSerial ? delay(clock, SECOND_ANSWER_MS, job.signal) : Promise.resolve());
-    return use(await probeAddresses(slaveIds, { asker, diagnostics, settings, job, clock, settle, isHasty }), asker);
+    const round = await probeAddresses(slaveIds, { asker, diagnostics, settings, job, clock, settle, isHasty });
+    this.#requirePort(line);
+    return use(round, asker);
+  }
+
+  /** Throws why a serial port ended by itself: its adapter was pulled, and what nobody could answer any more says nothing of a device. */
+  #requirePort({ ended }: ProbeLine): void {
+    if (this.isSerial && ended?.kind === 'failed') throw ended.error;
   }
 
   recognise(heard: Uint8Array, sent: readonly Uint8Array[] = []): Recognition {

@@ -1,3 +1,4 @@
+import { isSerial } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi/diagnostics.ts';
@@ -54,6 +55,9 @@ export async function examineTable(points: readonly PointConfig[], options: Tabl
     if (silent >= MAX_SILENT || (options.asker.hasEnded && samples.at(-1)?.reading.kind === 'failure')) break;
     job.activity = say('jobs.reading', { code: point.code });
     const reading = await readPoint(point, options.asker);
+    // the adapter was pulled meanwhile: that says nothing of the table
+    if (reading.kind === 'failure' && isSerial(options.settings.connType) && reading.error.code.startsWith('TRANSPORT_'))
+      throw reading.error;
     silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
     samples.push({ point, reading, shown: (value) => shownValue(point, value) });
   }

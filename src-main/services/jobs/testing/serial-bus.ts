@@ -3,6 +3,7 @@ import { quoted } from '#shared/messages/index.ts';
 import { findRtuFrames } from '../../../drivers/modbus/diagnostics/rtu-frames.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { missingPort, serialLostError } from '../../../transport/serial-errors.ts';
 import type { ByteTransport, LineSettings, TransportEvents } from '../../../transport/types.ts';
 import { asReadWith } from './uart.ts';
 
@@ -62,6 +63,13 @@ export class SerialBus {
   }
 
   readonly connector = (line: LineSettings): ByteTransport => new Adapter(this, this.#options, line);
+
+  /** The adapter is pulled out of the computer: an open port ends, and there is none to be opened any more. */
+  pull(): void {
+    const words = new Error('bad file descriptor');
+    this.refusal = missingPort('COM3', [], words);
+    if (this.isOpen) this.adapter?.lose(words);
+  }
 }
 
 interface Setting {
@@ -98,6 +106,7 @@ class Adapter implements ByteTransport {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    if (this.#isClosed) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('The port is closed.'));
     const { echo, slaves = [], respond, onAnswer, turnRoundMs = 5, clock } = this.#options;
     if (echo) this.#deliver(bytes, this.#setting);
     const heard = this.#read(bytes, this.#setting, this.#options);
@@ -123,6 +132,15 @@ class Adapter implements ByteTransport {
     if (!this.#events) return;
     this.#bus.isOpen = false;
     this.#events.onClosed({ kind: 'local' });
+  }
+
+  /** Ends by itself, with an error of the system. */
+  lose(words: Error): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopTraffic();
+    this.#bus.isOpen = false;
+    this.#events?.onClosed({ kind: 'failed', error: serialLostError(words, this.label) });
   }
 
   /** Puts octets on the bus: whoever has the port open now hears them. */

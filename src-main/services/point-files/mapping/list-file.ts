@@ -1,6 +1,7 @@
 /** A foreign list as sheets of cells, whatever its format. */
-import { parseDocument } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { quoted, say } from '#shared/messages/index.ts';
+import { namesTwice } from '../../project-text/json-place.ts';
 import { decodeCsv, parseCsv } from '../csv-text.ts';
 import { type Cell, type SheetTable, TableFileFault } from '../table-file.ts';
 import { readTable } from '../table-formats.ts';
@@ -18,7 +19,18 @@ export interface ListFile {
   /** Of a csv. */
   readonly delimiter: string;
   readonly sheets: readonly SheetTable[];
+  /** Keys of JSON and YAML that their objects have already: the last of each was read. */
+  readonly twice?: readonly KeyTwice[];
 }
+
+/** A key that its object has already. */
+export interface KeyTwice {
+  readonly name: string;
+  readonly line: number;
+}
+
+/** Keys that stand twice and are looked up; a file may be made of them. */
+const MOST_TWICE = 2000;
 
 const ZIP_BEGIN = 0x504b0304;
 const COMPOUND_BEGIN = 0xd0cf11e0;
@@ -54,8 +66,12 @@ async function readAny(bytes: Uint8Array, name: string): Promise<ListFile> {
   const { text, encoding } = decodeCsv(bytes);
   if (/^\uFEFF?\s*<(\?xml|!doctype|html|table)/i.test(text)) throw new TableFileFault('file_unreadable', { detail: say('table.web_page') });
   const file = { encoding, delimiter: '' };
-  if (/^\uFEFF?\s*[[{]/.test(text)) return { ...file, format: 'json', sheets: tables(parseJson(text)) };
-  if (/\.ya?ml$/i.test(name) || looksLikeYaml(text)) return { ...file, format: 'yaml', sheets: tables(parseYaml(text)) };
+  if (/^\uFEFF?\s*[[{]/.test(text))
+    return { ...file, format: 'json', sheets: tables(parseJson(text)), twice: namesTwice(text.replace(/^\uFEFF/, ''), MOST_TWICE) };
+  if (/\.ya?ml$/i.test(name) || looksLikeYaml(text)) {
+    const { tree, twice } = parseYaml(text);
+    return { ...file, format: 'yaml', sheets: tables(tree), twice };
+  }
   const delimiter = findDelimiter(text);
   if (delimiter === null) return { ...file, format: 'text', sheets: [parseText(text)] };
   return { ...file, format: 'csv', delimiter, sheets: [withoutFrame(parseLoosely(text, delimiter), delimiter)] };
@@ -89,8 +105,9 @@ function parseJson(text: string): Tree {
 const MOST_ALIASES = 10_000;
 
 /** Tags that programs have of their own (`!secret`, `!lambda`) are read as the text behind them. */
-function parseYaml(text: string): Tree {
-  const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
+function parseYaml(text: string): { readonly tree: Tree; readonly twice: readonly KeyTwice[] } {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, lineCounter });
   const error = document.errors[0];
   if (error)
     throw new TableFileFault('file_unreadable', {
@@ -98,7 +115,24 @@ function parseYaml(text: string): Tree {
     });
   const tree = treeOf(document);
   if (containsItself(tree)) throw new TableFileFault('file_unreadable', { detail: say('table.yaml_endless') });
-  return tree;
+  return { tree, twice: keysTwice(document, lineCounter) };
+}
+
+/** As they are in an object: 1 and "1" are one key. */
+function keysTwice(document: ReturnType<typeof parseDocument>, lines: LineCounter): KeyTwice[] {
+  const found: KeyTwice[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value ?? '');
+        if (names.size === names.add(name).size) found.push({ name, line: lines.linePos(key.range?.[0] ?? 0).line });
+      }
+      return found.length < MOST_TWICE ? undefined : visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function treeOf(document: ReturnType<typeof parseDocument>): Tree {

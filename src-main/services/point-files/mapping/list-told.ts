@@ -7,7 +7,7 @@ import type { IssueList } from '../issues.ts';
 import { isEmptyRow } from '../layout.ts';
 import { fitsRole, isNothing } from './content-fit.ts';
 import type { TableFactors } from './factors.ts';
-import type { ListFile } from './list-file.ts';
+import type { KeyTwice, ListFile } from './list-file.ts';
 import type { ListTableAt } from './list-tables.ts';
 import type { OpenRow, OpenTable } from './open-rows.ts';
 import type { RowPlacer } from './row-placer.ts';
@@ -30,6 +30,7 @@ export function tellTables({ file, mapping, profile }: TablesOf, tables: readonl
   const left = isTree ? file.sheets.filter((sheet) => !taken.some((table) => table.sheet === sheet)) : [];
   if (left.length > 0 && taken.length > 0)
     told.add('list_parts_left', { names: left.map(({ name }) => name).slice(0, MOST_NAMES), count: left.length });
+  tellTwice(file.twice ?? [], told);
   for (const sheet of file.sheets) {
     const own = taken.filter((table) => table.sheet === sheet);
     if (own.length > 1) told.add('list_tables', { count: own.length }, { sheet: sheet.name });
@@ -43,6 +44,20 @@ export function tellTables({ file, mapping, profile }: TablesOf, tables: readonl
 
 /** Names of parts that are told. */
 const MOST_NAMES = 20;
+
+/** Each key once, with the lines where it stands again. */
+function tellTwice(twice: readonly KeyTwice[], told: IssueList): void {
+  const lines = new Map<string, number[]>();
+  for (const { name, line } of twice) {
+    const known = lines.get(name);
+    if (known) known.push(line);
+    else lines.set(name, [line]);
+  }
+  for (const [name, all] of lines)
+    told.add('list_key_twice', { name: name.slice(0, LONGEST_NAME), lines: all.slice(0, MOST_NAMES).map(String), count: all.length });
+}
+
+const LONGEST_NAME = 100;
 
 /** What is told of rows that became points. */
 export function tellPlaced(
