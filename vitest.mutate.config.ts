@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'node',
           include: ['src-main/services/**/*.test.ts', `src-main/app/${CONTRACTS}.contract.test.ts`],
           // The words of a page are not what a mutant changes, and the pages are not copied.
-          exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts'],
+          exclude: ['src-main/services/jobs/doctor/doctor-guide.test.ts', 'src-main/app/effects.contract.test.ts'],
           environment: 'node',
         },
       },
