@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readingDetail } from '../testing/reading-details.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 
@@ -87,6 +87,35 @@ describe('EventLog', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('grows by one large buffer at a time: each costs the engine a step while it marks what is in use', () => {
+    const log = new EventLog(100_000);
+    const asked = { buffers: 0, arrays: 0 };
+    class CountedBuffer extends ArrayBuffer {
+      constructor(octets: number) {
+        super(octets);
+        asked.buffers += 1;
+      }
+    }
+    const counted = (kind: typeof Float64Array | typeof Uint32Array) =>
+      new Proxy(kind, {
+        construct(target, given) {
+          if (typeof given[0] === 'number' && given[0] >= 256) asked.arrays += 1;
+          return Reflect.construct(target, given);
+        },
+      });
+    vi.stubGlobal('ArrayBuffer', CountedBuffer);
+    vi.stubGlobal('Float64Array', counted(Float64Array));
+    vi.stubGlobal('Uint32Array', counted(Uint32Array));
+    try {
+      for (let at = 0; at < 1_000; at++) log.add(event(1, ''), event(1, ''));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    // from 256 places to 512, and to 1,024
+    expect(asked).toEqual({ buffers: 2, arrays: 0 });
+    expect(log.list({ limit: 2_000 })).toHaveLength(1_000);
   });
 
   it('has room for a larger bound than there are places at the beginning', () => {
