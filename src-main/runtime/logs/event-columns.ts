@@ -40,12 +40,13 @@ export class EventColumns {
   #columns: NumberColumns<typeof LAYOUT>;
   /** What entries have beside numbers, by place; changes, which are most, have nothing. */
   readonly #words = new Map<number, Words>();
-  readonly #details = new DetailPool();
+  readonly #details: DetailPool;
   readonly #longRaw = new Map<number, Uint8Array>();
 
   /** `capacity`: places at most, 1 or more. */
-  constructor(capacity: number) {
+  constructor(capacity: number, details = new DetailPool()) {
     this.#capacity = capacity;
+    this.#details = details;
     this.#columns = numberColumns(LAYOUT, Math.min(capacity, FIRST_PLACES));
   }
 
@@ -112,9 +113,23 @@ export class EventColumns {
     return Uint8Array.from({ length }, (_, octet) => (words[octet >> 2] ?? 0) >>> (8 * (octet & 3)));
   }
 
-  /** Writes what stands in a place of others. */
-  copy(place: number, others: EventColumns, from: number): void {
-    this.write(place, others.#heads[from] ?? NO_HEAD, { ...others.read(from, 0), raw: others.raw(from) });
+  /** The same for another bound: `count` entries, the first of them in place `from`, in the first places. Column by column: there may be 200,000 of them. */
+  resized(capacity: number, from: number, count: number): EventColumns {
+    const to = new EventColumns(capacity, this.#details);
+    to.#columns = numberColumns(LAYOUT, Math.max(count, to.#columns.value.length));
+    const places = this.#columns.value.length;
+    const upToEnd = Math.min(count, places - from);
+    for (const [start, end, at] of [
+      [from, from + upToEnd, 0],
+      [0, count - upToEnd, upToEnd],
+    ] as const) {
+      for (const name of NAMES) to.#columns[name].set(this.#columns[name].subarray(start, end), at);
+      for (let place = start; place < end; place++) to.#heads.push(this.#heads[place] ?? NO_HEAD);
+    }
+    const placeOf = (place: number) => (place - from + places) % places;
+    for (const [place, words] of this.#words) if (placeOf(place) < count) to.#words.set(placeOf(place), words);
+    for (const [place, raw] of this.#longRaw) if (placeOf(place) < count) to.#longRaw.set(placeOf(place), raw);
+    return to;
   }
 
   channelId(place: number): number | null {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { readingDetail } from '../testing/reading-details.ts';
+import { DetailPool } from '../values/reading-detail.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 
 const event = (channelId: number | null, text: string): Omit<EventRecord, 'seq'> => ({
@@ -87,6 +88,25 @@ describe('EventLog', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('takes another bound without making an entry anew, and with the octets of each', () => {
+    const log = new EventLog(4);
+    const octets = [[], [1, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [7], [], [9, 8, 7, 6, 5, 4, 3, 2, 1]];
+    const detail = { sequence: 3 };
+    for (const raw of octets) log.add(event(1, ''), { ...event(1, ''), detail, raw: Uint8Array.from(raw) });
+    const unpacked = vi.spyOn(DetailPool.prototype, 'unpack');
+    for (const [bound, kept] of [
+      [9, 4],
+      [3, 3],
+    ] as const) {
+      log.resize(bound);
+      expect(unpacked).not.toHaveBeenCalled();
+      const hex = octets.slice(-kept).map((raw) => Buffer.from(raw).toString('hex').toUpperCase());
+      expect(log.list({ limit: 9 }).map(({ seq }) => log.rawHex(seq))).toEqual(hex);
+      unpacked.mockClear();
+    }
+    unpacked.mockRestore();
   });
 
   it('grows by one large buffer at a time: each costs the engine a step while it marks what is in use', () => {
