@@ -21,6 +21,12 @@ export function isSameMember(one: VariableSpec, other: VariableSpec): boolean {
   return one.name.item === other.name.item && domainOf(one.name) === domainOf(other.name);
 }
 
+/** True for the same members in the same order. */
+export function areSameMembers(some: readonly VariableSpec[], others: readonly VariableSpec[]): boolean {
+  if (some === others) return true;
+  return some.length === others.length && some.every((member, place) => isSameMember(member, others[place] as VariableSpec));
+}
+
 function domainOf(name: ObjectName): string {
   return name.scope === 'domain' ? name.domain : '';
 }

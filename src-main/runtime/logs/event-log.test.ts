@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readingDetail } from '../testing/reading-details.ts';
+import { DetailPool } from '../values/reading-detail.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 
 const event = (channelId: number | null, text: string): Omit<EventRecord, 'seq'> => ({
@@ -87,6 +88,54 @@ describe('EventLog', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('takes another bound without making an entry anew, and with the octets of each', () => {
+    const log = new EventLog(4);
+    const octets = [[], [1, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [7], [], [9, 8, 7, 6, 5, 4, 3, 2, 1]];
+    const detail = { sequence: 3 };
+    for (const raw of octets) log.add(event(1, ''), { ...event(1, ''), detail, raw: Uint8Array.from(raw) });
+    const unpacked = vi.spyOn(DetailPool.prototype, 'unpack');
+    for (const [bound, kept] of [
+      [9, 4],
+      [3, 3],
+    ] as const) {
+      log.resize(bound);
+      expect(unpacked).not.toHaveBeenCalled();
+      const hex = octets.slice(-kept).map((raw) => Buffer.from(raw).toString('hex').toUpperCase());
+      expect(log.list({ limit: 9 }).map(({ seq }) => log.rawHex(seq))).toEqual(hex);
+      unpacked.mockClear();
+    }
+    unpacked.mockRestore();
+  });
+
+  it('grows by one large buffer at a time: each costs the engine a step while it marks what is in use', () => {
+    const log = new EventLog(100_000);
+    const asked = { buffers: 0, arrays: 0 };
+    class CountedBuffer extends ArrayBuffer {
+      constructor(octets: number) {
+        super(octets);
+        asked.buffers += 1;
+      }
+    }
+    const counted = (kind: typeof Float64Array | typeof Uint32Array) =>
+      new Proxy(kind, {
+        construct(target, given) {
+          if (typeof given[0] === 'number' && given[0] >= 256) asked.arrays += 1;
+          return Reflect.construct(target, given);
+        },
+      });
+    vi.stubGlobal('ArrayBuffer', CountedBuffer);
+    vi.stubGlobal('Float64Array', counted(Float64Array));
+    vi.stubGlobal('Uint32Array', counted(Uint32Array));
+    try {
+      for (let at = 0; at < 1_000; at++) log.add(event(1, ''), event(1, ''));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    // from 256 places to 512, and to 1,024
+    expect(asked).toEqual({ buffers: 2, arrays: 0 });
+    expect(log.list({ limit: 2_000 })).toHaveLength(1_000);
   });
 
   it('has room for a larger bound than there are places at the beginning', () => {

@@ -48,10 +48,8 @@ export class EventLog {
     const capacity = Math.max(1, Math.floor(maxEntries));
     if (capacity === this.#capacity) return;
     const first = Math.max(this.dropped + 1, this.#nextSeq - capacity);
-    const columns = new EventColumns(capacity);
-    for (let seq = first; seq < this.#nextSeq; seq++) columns.copy(seq - first, this.#columns, this.#placeOf(seq));
+    this.#columns = this.#columns.resized(capacity, this.#placeOf(first), this.#nextSeq - first);
     this.#capacity = capacity;
-    this.#columns = columns;
     this.#firstSeq = first;
   }
 

@@ -1,5 +1,6 @@
 import type { PointFieldsKept } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { type NumberColumns, numberColumns } from '../../platform/number-columns.ts';
 
 /** Fields that are a column of numbers. */
 const NUMBERS = {
@@ -77,7 +78,7 @@ type TypedColumn = InstanceType<(typeof LAYOUT)[ColumnName]>;
 /** `rawLength` of a raw value that is longer than eight octets. */
 export const RAW_ELSEWHERE = 255;
 
-export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof LAYOUT)[Name]> } & {
+export type Columns = NumberColumns<typeof LAYOUT> & {
   readonly capacity: number;
   /** Enum words, strings, exact integers; mostly empty. */
   readonly valueText: string[];
@@ -86,23 +87,10 @@ export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof LAYO
 };
 
 const NAMES = Object.keys(LAYOUT) as ColumnName[];
-/** Wide columns first, so that each begins at a multiple of its width. */
-const BY_WIDTH = NAMES.toSorted((a, b) => LAYOUT[b].BYTES_PER_ELEMENT - LAYOUT[a].BYTES_PER_ELEMENT);
-const ROW_OCTETS = NAMES.reduce((sum, name) => sum + LAYOUT[name].BYTES_PER_ELEMENT, 0);
 
-/**
- * New columns with room for `capacity` rows, all zero. They lie in one buffer: while the engine marks what is in use, each large buffer that is asked for costs it a
- * step of 5 to 10 ms, and one for each column would hold the lines for a tenth of a second.
- */
+/** New columns with room for `capacity` rows, all zero. */
 export function allocateColumns(capacity: number): Columns {
-  const buffer = new ArrayBuffer(capacity * ROW_OCTETS);
-  const arrays = {} as Record<ColumnName, TypedColumn>;
-  let at = 0;
-  for (const name of BY_WIDTH) {
-    arrays[name] = new LAYOUT[name](buffer, at, capacity);
-    at += arrays[name].byteLength;
-  }
-  return { ...arrays, capacity, valueText: [], error: [] } as unknown as Columns;
+  return { ...numberColumns(LAYOUT, capacity), capacity, valueText: [], error: [] };
 }
 
 /** Copies of all columns with room for `capacity` rows, keeping the first `size` rows. */

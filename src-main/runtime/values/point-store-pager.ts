@@ -1,8 +1,10 @@
+import { runInTurns } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
 import { RevisionCache } from './point-store-cache.ts';
 import type { Columns } from './point-store-columns.ts';
 import { filterQuality, filterRows, type SettingsFilter } from './point-store-filter.ts';
 import { NumberOrder, orderedWindow, TextOrder, windowUpTo } from './point-store-order.ts';
-import { ranksOf } from './point-store-ranks.ts';
+import { rankSteps } from './point-store-ranks.ts';
 import type { PointRows } from './point-store-rows.ts';
 import type { TableFilter, TablePage, TableSort } from './point-table.ts';
 
@@ -35,11 +37,14 @@ interface KnownPage {
 
 /** Ranks of all rows by code or name, once they pay. */
 interface TextRanks {
-  revision: number;
+  readonly revision: number;
   /** Windows that were found by comparing texts. */
   compared: number;
+  /** Null until they are made. */
   ranks: Uint32Array | null;
 }
+
+const UNRANKED = { revision: -1, compared: 0, ranks: null } as const;
 
 /**
  * Answers pages of a table and remembers them as long as the revisions stand: the settings' one, and the values' one only
@@ -49,10 +54,7 @@ interface TextRanks {
 export class PointPager {
   readonly #filters = new RevisionCache<Uint32Array | null>(FILTER_WEIGHT);
   readonly #pages = new RevisionCache<KnownPage>(PAGE_WEIGHT);
-  readonly #ranks: Readonly<Record<'code' | 'name', TextRanks>> = {
-    code: { revision: -1, compared: 0, ranks: null },
-    name: { revision: -1, compared: 0, ranks: null },
-  };
+  readonly #ranks: Record<'code' | 'name', TextRanks> = { code: { ...UNRANKED }, name: { ...UNRANKED } };
 
   page(rows: PointRows, query: PageQuery, configRevision: number, valueRevision: number): TablePage {
     const { sort, order } = query;
@@ -76,8 +78,8 @@ export class PointPager {
   clear(): void {
     this.#filters.clear();
     this.#pages.clear();
-    this.#ranks.code.revision = -1;
-    this.#ranks.name.revision = -1;
+    this.#ranks.code = { ...UNRANKED };
+    this.#ranks.name = { ...UNRANKED };
   }
 
   #orderOf(rows: PointRows, listed: Uint32Array | null, sort: Exclude<TableSort, 'id'>, order: 'asc' | 'desc'): NumberOrder | TextOrder {
@@ -91,15 +93,23 @@ export class PointPager {
     return new TextOrder(rows.texts, placesOf(rows.columns, rows.size, listed), sort, direction);
   }
 
-  /** The first windows after a change of texts are found by comparing; who goes on asking gets the rows ranked once. */
+  /** The first windows after a change of texts are found by comparing; who goes on asking gets the rows ranked once, in turns, and windows by comparing until then. */
   #ranksOf(rows: PointRows, part: 'code' | 'name'): Uint32Array | null {
+    if (this.#ranks[part].revision !== rows.textRevision) this.#ranks[part] = { ...UNRANKED, revision: rows.textRevision };
     const known = this.#ranks[part];
-    if (known.revision !== rows.textRevision) Object.assign(known, { revision: rows.textRevision, compared: 0, ranks: null });
-    if (!known.ranks && known.compared >= COMPARED_WINDOWS) {
-      known.ranks = ranksOf(rows.texts, rows.columns.text.subarray(0, rows.size), part);
+    if (known.compared === COMPARED_WINDOWS) {
+      void this.#rank(known, rows, part);
     }
     known.compared += 1;
     return known.ranks;
+  }
+
+  async #rank(known: TextRanks, rows: PointRows, part: 'code' | 'name'): Promise<void> {
+    const turns = new Turns();
+    await turns.next();
+    if (this.#ranks[part] !== known || known.revision !== rows.textRevision) return;
+    // of texts that change meanwhile they are dropped with what they are for
+    known.ranks = await runInTurns(rankSteps(rows.texts, rows.columns.text.subarray(0, rows.size), part), turns.breathe);
   }
 }
 

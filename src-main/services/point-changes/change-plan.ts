@@ -131,7 +131,7 @@ class Planner {
       const asked = { channel: channel.settings.name, points: firstOf(this.#missing) };
       throw new AppError('CONFIG_NOT_FOUND', say('service.no_points_to_delete', asked));
     }
-    requireDistinctPoints(this.#named);
+    await requireDistinctPoints(this.#named, turns);
     const changes: ChannelChange[] = [];
     for (const side of this.#sides.values()) changes.push(await this.#changeOf(side, turns));
     return { changes, outcomes: this.#outcomes };
@@ -156,7 +156,13 @@ class Planner {
       taken.map(({ path, after }) => ({ path, code: after.code })),
       turns,
     );
-    const own = new Set([...edited, ...removed].map(({ id }) => id));
+    const own = new Set<number>();
+    for (const list of [edited, removed]) {
+      for (const [index, { id }] of list.entries()) {
+        if (index % POINTS_A_LOOK === 0) await turns.breathe();
+        own.add(id);
+      }
+    }
     await requireFreeCodes(
       channel,
       taken.map(({ after }) => after.code),

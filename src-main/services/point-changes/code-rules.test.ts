@@ -30,12 +30,20 @@ describe('what stands twice in a request', () => {
     await expect(requireDistinctCodes([at('points.0', 'A'), at('points.1', 'a')], turns)).resolves.toBeUndefined();
   });
 
-  it('may be a point as well as a code', () => {
+  it('may be a point as well as a code', async () => {
     const points = [1, 2, 1].map((id, index) => ({ id, path: `changes.${index}` }));
-    expect(() => requireDistinctPoints(points.slice(0, 2))).not.toThrow();
+    await expect(requireDistinctPoints(points.slice(0, 2), turns)).resolves.toBeUndefined();
     const issue = { path: 'changes.2.point_id', message_code: 'point.edited_twice', params: { id: 1, place: 'changes.0' } };
     const data = [expect.objectContaining(issue)];
-    expect(() => requireDistinctPoints(points)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', data }));
+    await expect(requireDistinctPoints(points, turns)).rejects.toMatchObject({ code: 'CONFIG_INVALID', data });
+  });
+
+  it('is looked for in turns', async () => {
+    let breaths = 0;
+    const counted = { breathe: async () => void breaths++ } as unknown as Turns;
+    const many = Array.from({ length: 6_400 }, (_, id) => ({ id, path: `changes.${id}` }));
+    await requireDistinctPoints(many, counted);
+    expect(breaths).toBeGreaterThanOrEqual(100);
   });
 });
 

@@ -29,10 +29,11 @@ export async function requireDistinctCodes(points: readonly (Placed & { readonly
 }
 
 /** A point may stand once in a request. Throws `CONFIG_INVALID`. */
-export function requireDistinctPoints(points: readonly (Placed & { readonly id: number })[]): void {
+export async function requireDistinctPoints(points: readonly (Placed & { readonly id: number })[], turns: Turns): Promise<void> {
   const first = new Map<number, string>();
   const issues: FieldIssue[] = [];
-  for (const { path, id } of points) {
+  for (const [index, { path, id }] of points.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const place = first.get(id);
     if (place === undefined) first.set(id, path);
     else issues.push(fieldIssue(below(path, 'point_id'), say('point.edited_twice', { id, place })));

@@ -69,3 +69,17 @@ it.each<[string, readonly LeftPoint[], readonly PointConfig[], string[]]>([
 ])('of a point that another one names by its code, a request that %s', async (_, points, removed, expected) => {
   expect(await warned(points, removed)).toEqual(expected);
 });
+
+it('points that many others may name are looked at in turns', async () => {
+  let breaths = 0;
+  const turns = { breathe: async () => void breaths++ } as unknown as Turns;
+  const channel = { points: new ColumnPointStore() } as unknown as ChannelRuntime;
+  const many = Array.from({ length: 6_400 }, (_, at) => testPoint({ id: at + 1, code: `P${at}` }));
+  await warnOfRelations({ channel, points: [], removed: many }, 'points', {} as CallContext, turns);
+  expect(breaths).toBeGreaterThanOrEqual(100);
+  breaths = 0;
+  const changed = many.map((point, at) => edited(point, { code: `Q${at}` }));
+  await warnOfRelations({ channel, points: changed, removed: [] }, 'points', {} as CallContext, turns);
+  // the codes, those that go, and the related ones
+  expect(breaths).toBeGreaterThanOrEqual(300);
+});

@@ -38,12 +38,15 @@ export async function warnOfRelations(
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
   }
   const gone = new Set<string>();
-  for (const { before } of points) if (before && !codes.has(before.code)) gone.add(before.code);
-  for (const { id, code } of removed) {
+  for (const [index, { before }] of points.entries()) {
+    if (before && !codes.has(before.code)) gone.add(before.code);
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+  }
+  for (const [index, { id, code }] of removed.entries()) {
     own.add(id);
     if (!codes.has(code)) gone.add(code);
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
   }
-  await turns.breathe();
   const isThere = (code: string) => codes.has(code) || (!gone.has(code) && channel.points.byCode(code) !== undefined);
   const left: string[] = [];
   for (const [index, { before, after, relatedPath }] of points.entries()) {

@@ -26,8 +26,8 @@ export interface AccessOptions {
   readonly controls: ServedControls;
   /** Functional constraints that clients may write to. */
   readonly writable: ReadonlySet<string>;
-  readonly reports: Pick<ServedReports, 'write'>;
-  readonly logs: Pick<ServedLogs, 'write'>;
+  readonly reports: Pick<ServedReports, 'write' | 'settle'>;
+  readonly logs: Pick<ServedLogs, 'write' | 'settle'>;
   /** DataAccessErrors that reads and writes of these variables answer with, by key: what a test or a demonstration wants to show. */
   readonly failing: ReadonlyMap<string, number>;
   /** A client has written; keys of the leaves that have a new value. */
@@ -58,7 +58,7 @@ export class VariableAccess {
    * else it has no effect.
    */
   read({ name, access }: VariableSpec, client: AccessClient | null, maySelect = false): MmsResult {
-    const { image, groups, controls } = this.#options;
+    const { image, groups, controls, reports, logs } = this.#options;
     const variable = image.find(name);
     if (!variable || variable.path.some((part) => part === '')) return NON_EXISTENT;
     const failing = this.#options.failing.get(variableKey(variable));
@@ -66,6 +66,7 @@ export class VariableAccess {
     if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain, client)) {
       return { kind: 'failure', code: ACCESS_ERROR.temporarilyUnavailable };
     }
+    if (client) for (const blocks of [reports, logs]) blocks.settle(variable);
     if (access !== null) return this.#select(variable, access) ?? NON_EXISTENT;
     const control = controlAt(variable);
     return client && maySelect && control?.service === 'SBO' ? controls.readSbo(control.object, client.control) : image.value(variable);

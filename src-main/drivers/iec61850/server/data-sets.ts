@@ -76,11 +76,11 @@ export class DataSets {
   onChanged: () => void = () => undefined;
 
   constructor(model: IedModel) {
-    this.update(model);
+    this.update(model, runSteps(modelSets(model)));
   }
 
-  /** Takes over another model, with its sets where they are made already; sets that clients defined stay where their domain does. */
-  update(model: IedModel, sets: ModelSets = runSteps(modelSets(model))): void {
+  /** Takes over another model with its sets; those that clients defined stay where their domain does. */
+  update(model: IedModel, sets: ModelSets): void {
     const before = new Map(this.#domains);
     this.#domains.clear();
     for (const { name } of model.devices) {

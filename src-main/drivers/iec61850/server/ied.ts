@@ -10,13 +10,13 @@ import type { ControlRequest } from './control/control-request.ts';
 import { type ControlRules, PLAIN_RULES } from './control/control-rules.ts';
 import type { ControlledObject } from './control/controlled-object.ts';
 import { ServedControls } from './control/served-controls.ts';
-import { DataSets, type ModelSets } from './data-sets.ts';
+import { DataSets, type ModelSets, modelSets } from './data-sets.ts';
 import { FileStore, type ServedFile } from './file-store.ts';
-import { ServedImage } from './image.ts';
-import { ServedLogs } from './logs/served-logs.ts';
+import { type ControlBlocks, ServedImage } from './image.ts';
+import { logBlocks, ServedLogs } from './logs/served-logs.ts';
 import { NameSpace } from './name-space.ts';
 import type { ReportClient } from './reports/report-client.ts';
-import { ServedReports } from './reports/served-reports.ts';
+import { reportBlocks, ServedReports } from './reports/served-reports.ts';
 import type { ServedDevice } from './services.ts';
 import { SettingGroups } from './setting-groups.ts';
 
@@ -46,6 +46,14 @@ export interface SimulatedIedOptions {
   onCommand?(object: ControlledObject, request: ControlRequest): void;
   /** What is seen on the wire alone otherwise. */
   notice?(said: Message): void;
+}
+
+/** A model that is about to be served, with what is found in it once. */
+export interface NextModel {
+  readonly index: ModelIndex;
+  readonly sets: ModelSets;
+  readonly reports: ControlBlocks;
+  readonly logs: ControlBlocks;
 }
 
 /** Functional constraints that the standard lets clients write, controls and control blocks aside. */
@@ -137,14 +145,26 @@ export class SimulatedIed implements ServedDevice {
     yield* this.logs.startSteps();
   }
 
-  /** Takes over another model, with its data sets where they are made already; values of variables that stay are kept. */
-  update(model: IedModel, sets: ModelSets | undefined = undefined): void {
-    this.image.update(model);
-    this.dataSets.update(model, sets);
-    this.#names = new NameSpace(model);
+  /** Makes another model ready for `update`, in steps; the device stays as it is. */
+  *nextModel(index: ModelIndex): Steps<NextModel> {
+    const sets = yield* modelSets(index.model);
+    return { index, sets, reports: yield* reportBlocks(index), logs: yield* logBlocks(index) };
+  }
+
+  /** Takes over another model; values of variables that stay are kept. Report and log blocks follow with `settleSteps`, or when a client asks for them. */
+  update({ index, sets, reports, logs }: NextModel): void {
+    this.image.update(index);
+    this.dataSets.update(index.model, sets);
+    this.#names = new NameSpace(index.model);
     this.#groups.start(this.image);
-    this.reports.update();
-    this.logs.start();
+    this.reports.update(reports);
+    this.logs.update(logs);
+  }
+
+  /** Gives the blocks of a model that was taken over what they have by it, block by block. */
+  *settleSteps(): Steps<void> {
+    yield* this.reports.settleSteps();
+    yield* this.logs.settleSteps();
   }
 
   /** The association of a client has ended. */

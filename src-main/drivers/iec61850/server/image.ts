@@ -1,11 +1,12 @@
 /** The variables of the simulated device and their values. Only what differs from the file is kept, leaf by leaf. */
+import type { Steps } from '../../../platform/steps.ts';
 import { suits } from '../mms/type-check.ts';
 import type { MmsType, MmsValue, ObjectName } from '../mms/types.ts';
 import type { IedModel, LogicalNode } from '../model/ied-model.ts';
-import { attributeNotes, ModelIndex, writtenValue } from '../model/places.ts';
+import { attributeNotes, type ModelIndex, writtenValue } from '../model/places.ts';
 import { splitIndex } from '../model/references.ts';
 import type { AttributeTriggers } from '../model/trigger-rules.ts';
-import { typeAt } from '../model/types.ts';
+import { componentType, typeAt } from '../model/types.ts';
 import { initialValue } from './initial-values.ts';
 
 /** A variable, or an element of one. */
@@ -31,6 +32,29 @@ export function variableAt(index: ModelIndex, domain: string, [nodeName = '', ..
   const node = index.node(domain, nodeName);
   const type = node && typeAt(node.type, path);
   return node && type ? { domain, node, path, type } : null;
+}
+
+/** Control blocks by their keys. */
+export type ControlBlocks = Map<string, Variable>;
+
+/** Control blocks of these constraints in a model, in its order. */
+export function* blocksOf(index: ModelIndex, constraints: readonly string[]): Steps<ControlBlocks> {
+  const found: ControlBlocks = new Map();
+  for (const { name: domain, nodes } of index.model.devices) {
+    yield;
+    for (const { name: node, type } of nodes) {
+      for (const constraint of constraints) {
+        const blocks = componentType(type, constraint);
+        if (blocks?.kind !== 'structure') continue;
+        for (const { name } of blocks.components) {
+          yield;
+          const block = variableAt(index, domain, [node, constraint, name]);
+          if (block) found.set(variableKey(block), block);
+        }
+      }
+    }
+  }
+  return found;
 }
 
 /** A component of a variable. */
@@ -82,8 +106,8 @@ export class ServedImage {
   }
 
   /** Takes over another model; values of variables that stay are kept. */
-  update(model: IedModel): void {
-    this.#index = new ModelIndex(model);
+  update(index: ModelIndex): void {
+    this.#index = index;
   }
 
   /** The variable of an MMS name; null where there is none. */

@@ -29,7 +29,6 @@ import { ServedClient } from './client.ts';
 import type { ControlRequest } from './control/control-request.ts';
 import type { ControlRules } from './control/control-rules.ts';
 import type { ControlledObject } from './control/controlled-object.ts';
-import { modelSets } from './data-sets.ts';
 import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
@@ -106,7 +105,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       model,
       index,
       identity: identityOf(settings, model),
-      files: this.#filesOf(io.points),
+      files: [],
       accessErrors: options.faults?.accessErrors ?? new Map(),
       clock: io.clock,
       writable: new Set(settings.writable_constraints),
@@ -132,6 +131,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     dataSets.onChanged = () => this.#memory.changed();
     this.#points.update(yield* placedPoints(points, image.index));
     this.#commands.update(yield* commandPoints(points));
+    this.#ied.files.update(yield* this.#filesOf(points));
     yield* this.#restore();
     yield* this.#ied.startSteps();
     this.#memory.restoreEntries();
@@ -148,6 +148,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   pointsChanged(points: readonly PointConfig[]): void {
     const { takeOver, fresh } = runSteps(this.#made(points));
     takeOver();
+    runSteps(this.#ied.settleSteps());
     this.#tell(fresh);
   }
 
@@ -156,6 +157,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     return {
       takeOver,
       tell: async (turn) => {
+        await runInTurns(this.#ied.settleSteps(), turn);
         for (let from = 0; from < fresh.length && !this.isClosed; from += POINTS_A_STEP) {
           this.#tell(fresh.slice(from, from + POINTS_A_STEP));
           await turn();
@@ -170,19 +172,19 @@ class Iec61850Server extends ServedConnection<ServedClient> {
 
   /** Everything of a table that is made aside; with it the step that serves it, and the points whose places are to be told then. */
   *#made(points: readonly PointConfig[]): Steps<{ takeOver(): void; readonly fresh: readonly PointConfig[] }> {
-    const model = this.#document ? null : yield* tableModelSteps(points);
-    const placed = yield* placedPoints(points, model ? new ModelIndex(model) : this.#ied.image.index);
+    const index = this.#document ? null : yield* ModelIndex.of(yield* tableModelSteps(points));
+    const placed = yield* placedPoints(points, index ?? this.#ied.image.index);
     const commands = yield* commandPoints(points);
     const { places, fresh } = yield* this.#freshPlaces(points);
-    const sets = model ? yield* modelSets(model) : undefined;
-    const files = model && this.#filesOf(points);
+    const next = index && (yield* this.#ied.nextModel(index));
+    const files = index && (yield* this.#filesOf(points));
     yield;
     const takeOver = () => {
       this.#table.replace(points);
-      if (model && files) {
-        this.#ied.update(model, sets);
+      if (next && files) {
+        this.#ied.update(next);
         this.#ied.files.update(files);
-        const showing = this.#options.onModel?.(model, 'table');
+        const showing = this.#options.onModel?.(next.index.model, 'table');
         if (showing) runSteps(showing);
       }
       this.#points.update(placed);
@@ -338,10 +340,10 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   /** The file of the channel where there is one, else a list of the points. */
-  #filesOf(points: readonly PointConfig[]): readonly ServedFile[] {
+  *#filesOf(points: readonly PointConfig[]): Steps<readonly ServedFile[]> {
     const document = this.#document;
-    const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
-    return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
+    const octets = document ? new TextEncoder().encode(document.text) : yield* listOf(points);
+    return [{ name: document?.name ?? 'points.csv', octets, modifiedMs: this.#io.clock.wallMs() }];
   }
 }
 
@@ -356,6 +358,18 @@ function fileModel(io: ServerIo, settings: Iec61850Settings): IedModel | null {
 function isLasting(key: string): boolean {
   const [, constraint = '', object = ''] = key.split('$');
   return isWritable(constraint) && !['CO', 'SE', 'SG'].includes(constraint) && !isControlBlock(constraint, object);
+}
+
+/** The points by code and reference, as a file. */
+function* listOf(points: readonly PointConfig[]): Steps<Uint8Array> {
+  const parts = [Buffer.from('code,reference\r\n')];
+  for (let from = 0; from < points.length; from += POINTS_A_STEP) {
+    yield;
+    const lines = points.slice(from, from + POINTS_A_STEP).map(({ code, reference }) => `${code},${reference}\r\n`);
+    parts.push(Buffer.from(lines.join('')));
+  }
+  yield;
+  return Buffer.concat(parts);
 }
 
 /** What the reading of a point depends on beside the value that is served. */

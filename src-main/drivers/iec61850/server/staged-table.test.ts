@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { DriverConnection, PointConfig, StagedTable } from '../../spi/index.ts';
-import { context, float, names, point, TABLE, value } from './testing/asking.ts';
+import type { MmsValue } from '../mms/types.ts';
+import { ask, context, float, names, point, TABLE, unsigned, value, write } from './testing/asking.ts';
 import { ServedChannel } from './testing/served-channel.ts';
 
 const { yc, yx } = FrameType;
@@ -55,6 +56,63 @@ describe('a table that is made aside', () => {
     expect(turns.told).toBeGreaterThanOrEqual(COUNT / 32);
   });
 
+  it('gives the report and log blocks of many logical devices what they have in turns of their own', async () => {
+    const { connection } = new ServedChannel();
+    const many = Array.from({ length: 60 }, (_, at) => point(at + 1, yx, `LD${at}/GGIO1.Ind1.stVal[ST]`));
+    for (const points of [many, many.slice(0, 30), states(0)]) {
+      const table = await staged(connection, points);
+      table.takeOver();
+      let turns = 0;
+      await table.tell?.(async () => void turns++);
+      // four report blocks and a log block of each
+      const devices = new Set(points.map(({ reference }) => reference.slice(0, reference.indexOf('/')))).size;
+      expect(turns).toBeGreaterThanOrEqual(5 * devices);
+    }
+  });
+
+  it('shows a client that asks for a block, or for all of them, before their turn what they have by the table', async () => {
+    const bay = (count: number, domain = 'LD') =>
+      Array.from({ length: count }, (_, at) => point(at + 1, yx, `${domain}/GGIO1.Ind${at}.stVal[ST]`));
+    const channel = new ServedChannel({ points: bay(2) });
+    const client = await channel.associated();
+    const revision = (block: string) => value(client, `LD/LLN0$BR$${block}$ConfRev`);
+    expect(await revision('brcbStat01')).toEqual(unsigned(1));
+    const table = await staged(channel.connection, [...bay(3), ...bay(3, 'NEW').map((each) => ({ ...each, id: each.id + 10 }))]);
+    table.takeOver();
+    expect(await revision('brcbStat01')).toEqual(unsigned(2));
+    const all = await value(client, 'LD/LLN0$BR');
+    const revisions = (all as { items: { items: { kind: string; value?: number }[] }[] }).items.map(({ items }) =>
+      items.find(({ kind }) => kind === 'unsigned'),
+    );
+    expect(revisions).toEqual([unsigned(2), unsigned(2)]);
+    const enabled: MmsValue = { kind: 'boolean', value: true };
+    expect(await write(client, 'NEW/LLN0$BR$brcbStat01$RptEna', enabled)).toBeNull();
+    expect(await write(client, 'NEW/LLN0$LG$lcbStat$LogEna', { kind: 'boolean', value: false })).toBeNull();
+    await table.tell?.(async () => undefined);
+    expect(await revision('brcbStat01'), 'once').toEqual(unsigned(2));
+    expect(await value(client, 'NEW/LLN0$BR$brcbStat01$RptEna')).toEqual(enabled);
+    expect(await value(client, 'NEW/LLN0$LG$lcbStat$LogEna')).toEqual({ kind: 'boolean', value: false });
+  });
+
+  it('enters what changes before the turn of a log under its own name', async () => {
+    const at = (id: number) => point(id, yx, `LD/GGIO1.Ind${id}.stVal[ST]`);
+    const channel = new ServedChannel({ points: [at(1), at(2)] });
+    const client = await channel.associated();
+    const table = await staged(channel.connection, [at(2), at(3)]);
+    table.takeOver();
+    const set = async (id: number) => {
+      await channel.connection.execute({ point: at(id), step: 'operate', value: 1, options: {} }, context());
+      await channel.clock.advance(1);
+    };
+    await set(2);
+    await table.tell?.(async () => undefined);
+    await set(3);
+    const name = { scope: 'domain', domain: 'LD', item: 'LLN0$EventLog' } as const;
+    const { entries } = await ask(client, { service: 'read-journal', name, start: null, stop: null, variables: null, after: null });
+    const tags = entries.map(({ variables }) => variables.map(({ tag }) => tag).filter((tag) => tag.includes('$ST$')));
+    expect(tags).toEqual([['LD/GGIO1$ST$Ind2'], ['LD/GGIO1$ST$Ind3']]);
+  });
+
   it('changes nothing before it is taken over: values, names and points are the old ones', async () => {
     const [first] = states(0) as [PointConfig];
     const channel = new ServedChannel({ points: states(0) });
@@ -102,7 +160,9 @@ describe('a table that is made aside', () => {
     const channel = new ServedChannel();
     const table = await staged(channel.connection, states(0));
     table.takeOver();
-    await table.tell?.(() => channel.connection.close());
+    await table.tell?.(async () => {
+      if (shown(channel).size > 0) await channel.connection.close();
+    });
     expect(shown(channel).size).toBeGreaterThan(0);
     expect(shown(channel).size).toBeLessThan(COUNT);
   });

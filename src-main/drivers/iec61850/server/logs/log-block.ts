@@ -3,7 +3,7 @@ import type { Clock } from '../../../../platform/clock.ts';
 import type { JournalVariable, VariableSpec } from '../../mms/pdu.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
-import { memberKey } from '../../object-names.ts';
+import { areSameMembers, memberKey } from '../../object-names.ts';
 import { TRIGGER } from '../../reports/bits.ts';
 import type { ServedImage, Variable } from '../image.ts';
 import { BlockAttributes } from '../reports/block-attributes.ts';
@@ -38,6 +38,8 @@ export class LogBlock {
   readonly #around: LogSurroundings;
   readonly #attributes: BlockAttributes;
   readonly #collector: EntryCollector;
+  /** Members that are entered while it is enabled. */
+  #items: readonly VariableSpec[] = [];
 
   constructor(block: Variable, around: LogSurroundings) {
     this.#around = around;
@@ -81,6 +83,13 @@ export class LogBlock {
     this.#attributes.putOctets('NewEntr', newest?.entry.id ?? ZERO_ENTRY);
   }
 
+  /** False where it enters the members of a data set, or into a log, that are others now. */
+  goesOn(): boolean {
+    if (!this.#isEnabled) return true;
+    const items = this.#around.membersOf(this.dataSet);
+    return items !== null && areSameMembers(items, this.#items) && this.#around.journalOf(this.logRef) !== null;
+  }
+
   /** Gathers no more. */
   end(): void {
     this.#collector.repeat(0);
@@ -106,6 +115,7 @@ export class LogBlock {
       this.#attributes.putBoolean('LogEna', false);
       return false;
     }
+    this.#items = items;
     const triggers = triggerMask(this.#attributes.bits('TrgOps'));
     this.#collector.start({ items, triggers, bufferMs: 0 });
     const isPeriodic = (triggers & (1 << TRIGGER.integrity)) !== 0;
@@ -126,7 +136,7 @@ export class LogBlock {
 
   /** A member that cannot be read has no place in a log. */
   #onEntry(members: readonly EntryMember[]): void {
-    const items = this.#around.membersOf(this.dataSet) ?? [];
+    const items = this.#items;
     const variables = members.flatMap(({ place, value, reasons }) => {
       const item = items[place];
       return item && value.kind !== 'failure'

@@ -5,10 +5,12 @@ import type { MmsRequest, MmsResponse, ServiceError, VariableSpec } from '../../
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue, ObjectName } from '../../mms/types.ts';
 import { ACCESS_ERROR, SERVICE_ERROR } from '../../mms/words.ts';
-import { blockNames } from '../../model/report-blocks.ts';
+import type { ModelIndex } from '../../model/places.ts';
 import type { DataSets } from '../data-sets.ts';
-import { type ServedImage, type Variable, variableKey } from '../image.ts';
+import { DueBlocks } from '../due-blocks.ts';
+import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
 import { compareNames } from '../name-space.ts';
+import { BlockAttributes } from '../reports/block-attributes.ts';
 import type { ChangeWatch } from '../reports/change-watch.ts';
 import { entryIdOf, entryNumber } from '../reports/lasting-entries.ts';
 import { serviceError } from '../service-error.ts';
@@ -44,35 +46,73 @@ export class ServedLogs {
   #journals = new Map<string, Journal>();
   /** By `LD/LN$LG$name`. */
   #blocks = new Map<string, LogBlock>();
+  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  /** Blocks that the model has no longer. */
+  readonly #gone: LogBlock[] = [];
   #lastEntry = 0;
 
   constructor(options: ServedLogsOptions) {
     this.#options = options;
   }
 
-  /** Begins with the blocks of the model as the image has them now; logs that stay keep their entries. */
-  start(): void {
-    runSteps(this.startSteps());
-  }
-
-  /** The same in steps. */
+  /** Begins with the blocks of the model as the image has them now, in steps; logs that stay keep their entries. */
   *startSteps(): Steps<void> {
     this.close();
-    const { image } = this.#options;
-    const places = yield* logVariables(image);
-    const names = new Set(image.model.devices.map(({ name }) => name));
-    const logs = places.map(({ log }) => log).filter((log) => names.has(log.slice(0, Math.max(0, log.indexOf('/')))) && !log.endsWith('$'));
-    const before = this.#journals;
-    const share = Math.floor(ALL_LOGS_OCTETS / Math.max(1, new Set(logs).size));
-    const limit = Math.max(LEAST_LOG_OCTETS, Math.min(MOST_LOG_OCTETS, share));
-    this.#journals = new Map(logs.map((log) => [log, before.get(log) ?? new Journal(limit)]));
-    const around = this.#surroundings();
-    this.#blocks = new Map(places.map(({ block }) => [variableKey(block), new LogBlock(block, around)]));
-    for (const block of this.#blocks.values()) {
-      yield;
-      const journal = this.#journals.get(block.logRef);
-      if (journal) block.tell(journal);
+    const blocks = yield* logBlocks(this.#options.image.index);
+    this.#take(blocks);
+    yield* this.#due.steps();
+  }
+
+  /**
+   * Takes over the blocks of the model of the image. Those that enter the same members into the same log go on; the others begin anew with `settleSteps`, or when a
+   * client asks for them.
+   */
+  update(blocks: ControlBlocks): void {
+    runSteps(this.settleSteps());
+    for (const [key, block] of this.#blocks) {
+      if (blocks.has(key)) continue;
+      this.#blocks.delete(key);
+      this.#gone.push(block);
     }
+    this.#take(blocks);
+  }
+
+  /** Looks at the blocks that nobody has asked for since `update`. */
+  *settleSteps(): Steps<void> {
+    yield* this.#due.steps();
+    for (let block = this.#gone.pop(); block; block = this.#gone.pop()) {
+      yield;
+      block.end();
+    }
+  }
+
+  /** A client is about to read this, which may be a block or have blocks in it. */
+  settle(variable: Variable): void {
+    this.#due.settle(variable);
+  }
+
+  #take(blocks: ControlBlocks): void {
+    const { image } = this.#options;
+    const names = new Set(image.model.devices.map(({ name }) => name));
+    const logs = new Set<string>();
+    for (const block of blocks.values()) {
+      const log = new BlockAttributes(image, block).text('LogRef');
+      if (names.has(log.slice(0, Math.max(0, log.indexOf('/')))) && !log.endsWith('$')) logs.add(log);
+    }
+    const before = this.#journals;
+    const limit = Math.max(LEAST_LOG_OCTETS, Math.min(MOST_LOG_OCTETS, Math.floor(ALL_LOGS_OCTETS / Math.max(1, logs.size))));
+    this.#journals = new Map([...logs].map((log) => [log, before.get(log) ?? new Journal(limit)]));
+    this.#due.put(blocks);
+  }
+
+  #look(key: string, block: Variable): void {
+    const known = this.#blocks.get(key);
+    if (known?.goesOn()) return;
+    known?.end();
+    const made = new LogBlock(block, this.#surroundings());
+    this.#blocks.set(key, made);
+    const journal = this.#journals.get(made.logRef);
+    if (journal) made.tell(journal);
   }
 
   /** Names of the logs of a domain, in the order of name lists. */
@@ -89,6 +129,7 @@ export class ServedLogs {
   /** Carries out what a client writes to a member of a block; answers the error, or null. */
   write(variable: Variable, value: MmsValue): number | null {
     const [, name = '', member, ...more] = variable.path;
+    this.#due.settle(variable);
     const block = this.#blocks.get(variableKey({ ...variable, path: [CONSTRAINT, name] }));
     if (!block || member === undefined || more.length > 0) return ACCESS_ERROR.accessDenied;
     return suits(variable.type, value) ? block.write(member, value) : ACCESS_ERROR.typeInconsistent;
@@ -138,6 +179,8 @@ export class ServedLogs {
 
   /** Enters no more. */
   close(): void {
+    this.#due.put(new Map());
+    for (const block of this.#gone.splice(0)) block.end();
     for (const block of this.#blocks.values()) block.end();
     this.#blocks = new Map();
   }
@@ -183,20 +226,7 @@ function keyOf(name: ObjectName): string {
   return name.scope === 'domain' ? `${name.domain}/${name.item}` : name.item;
 }
 
-/** Log control blocks of a model in its order, each with the log that it names. */
-function* logVariables(image: ServedImage): Steps<{ readonly block: Variable; readonly log: string }[]> {
-  const found: { readonly block: Variable; readonly log: string }[] = [];
-  for (const { name: domain, nodes } of image.model.devices) {
-    yield;
-    for (const node of nodes) {
-      for (const name of blockNames(node, CONSTRAINT)) {
-        yield;
-        const block = image.at(domain, [node.name, CONSTRAINT, name]);
-        const reference = image.at(domain, [node.name, CONSTRAINT, name, 'LogRef']);
-        const value = reference && image.value(reference);
-        if (block) found.push({ block, log: value?.kind === 'visible-string' ? value.text : '' });
-      }
-    }
-  }
-  return found;
+/** The log control blocks of a model, in its order. */
+export function logBlocks(index: ModelIndex): Steps<ControlBlocks> {
+  return blocksOf(index, [CONSTRAINT]);
 }

@@ -4,7 +4,7 @@ import type { VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
-import { isSameMember, memberKey } from '../../object-names.ts';
+import { areSameMembers, memberKey } from '../../object-names.ts';
 import { TRIGGER } from '../../reports/bits.ts';
 import type { ServedImage, Variable } from '../image.ts';
 import { variableKey } from '../image.ts';
@@ -153,8 +153,7 @@ export class ServedBlock {
   /** True where the data set has others than the members that entries are made of. */
   hasOtherMembers(): boolean {
     const members = (this.dataSet === '' ? null : this.#around.membersOf(this.dataSet, this.client)) ?? [];
-    const own = this.#members ?? [];
-    return members.length !== own.length || members.some((member, place) => !isSameMember(member, own[place] as VariableSpec));
+    return !areSameMembers(members, this.#members ?? []);
   }
 
   /** The data set has other members: what was gathered means nothing any more. */

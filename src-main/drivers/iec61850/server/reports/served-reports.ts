@@ -5,9 +5,10 @@ import type { VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
-import { componentType } from '../../model/types.ts';
+import type { ModelIndex } from '../../model/places.ts';
 import type { DataSets } from '../data-sets.ts';
-import { type ServedImage, type Variable, variableKey } from '../image.ts';
+import { DueBlocks } from '../due-blocks.ts';
+import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { entryIdOf, type KeptBlock } from './lasting-entries.ts';
 import type { ReportClient } from './report-client.ts';
@@ -44,6 +45,10 @@ export class ServedReports {
   readonly #options: ServedReportsOptions;
   readonly #watch: ChangeWatch;
   #blocks = new Map<string, ServedBlock>();
+  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  /** Blocks that the model has no longer. */
+  readonly #gone: ServedBlock[] = [];
+  #around: BlockSurroundings;
   #cancel: CancelTimer | null = null;
   #lastEntry = 0;
   /** Who sent last. */
@@ -53,6 +58,7 @@ export class ServedReports {
     this.#options = options;
     this.#watch = new ChangeWatch(options.clock, (key) => options.image.writtenTriggers(key));
     options.image.watch(this.#watch);
+    this.#around = this.#surroundings(MOST_BUFFER_OCTETS);
   }
 
   /** Finds what changes of data sets, for whoever else keeps changes. */
@@ -64,46 +70,64 @@ export class ServedReports {
   *restart(): Steps<void> {
     this.close();
     this.#blocks = new Map();
-    yield* this.#taken();
+    this.#take(yield* reportBlocks(this.#options.image.index));
+    yield* this.#due.steps();
   }
 
-  /** Takes over the model of the image; blocks that stay keep what they have, unless the members of their data set are others. */
-  update(): void {
-    runSteps(this.#taken());
-  }
-
-  *#taken(): Steps<void> {
-    const places = yield* blockVariables(this.#options.image);
-    const before = this.#blocks;
-    this.#blocks = new Map();
-    const buffered = places.filter(({ path }) => path[0] === 'BR').length;
-    const bufferOctets = Math.max(
-      LEAST_BUFFER_OCTETS,
-      Math.min(MOST_BUFFER_OCTETS, Math.floor(ALL_BUFFERS_OCTETS / Math.max(1, buffered))),
-    );
-    const around = this.#surroundings(bufferOctets);
+  /**
+   * Takes over the blocks of the model of the image; those that stay keep what they have, unless the members of their data set are others. What a client has enabled is
+   * looked at now, the others with `settleSteps` or when a client asks for them: each is as it was until then.
+   */
+  update(blocks: ControlBlocks): void {
+    runSteps(this.settleSteps());
+    this.#take(blocks);
     const sent = new Set<ReportClient>();
-    for (const place of places) {
-      yield;
-      const key = variableKey(place);
-      const known = before.get(key);
-      before.delete(key);
-      this.#blocks.set(key, known ?? new ServedBlock(place, around));
-      if (!known?.hasOtherMembers()) continue;
-      if (known.client) sent.add(known.client);
-      known.renew();
+    for (const [key, block] of this.#blocks) {
+      const isGone = !blocks.has(key);
+      if (isGone) this.#blocks.delete(key);
+      const { client } = block;
+      if (client === null) {
+        if (isGone) this.#gone.push(block);
+      } else if (isGone || block.hasOtherMembers()) {
+        sent.add(client);
+        if (isGone) block.end();
+        else block.renew();
+      }
     }
-    for (const block of before.values()) {
-      if (block.client) sent.add(block.client);
+    for (const client of sent) this.#options.onRenewed(client);
+  }
+
+  /** Looks at the blocks that nobody has asked for since `update`. */
+  *settleSteps(): Steps<void> {
+    yield* this.#due.steps();
+    for (let block = this.#gone.pop(); block; block = this.#gone.pop()) {
+      yield;
       block.end();
     }
-    // all blocks are in their places: what a client leaves behind is looked for among them
-    for (const client of sent) this.#options.onRenewed(client);
+  }
+
+  /** A client is about to read this, which may be a block or have blocks in it. */
+  settle(variable: Variable): void {
+    this.#due.settle(variable);
+  }
+
+  #take(blocks: ControlBlocks): void {
+    const buffered = [...blocks.values()].filter(({ path }) => path[0] === 'BR').length;
+    const share = Math.floor(ALL_BUFFERS_OCTETS / Math.max(1, buffered));
+    this.#around = this.#surroundings(Math.max(LEAST_BUFFER_OCTETS, Math.min(MOST_BUFFER_OCTETS, share)));
+    this.#due.put(blocks);
+  }
+
+  #look(key: string, block: Variable): void {
+    const known = this.#blocks.get(key);
+    if (!known) this.#blocks.set(key, new ServedBlock(block, this.#around));
+    else if (known.hasOtherMembers()) known.renew();
   }
 
   /** Carries out what a client writes to a member of a block; answers the error, or null. */
   write(variable: Variable, value: MmsValue, client: ReportClient): number | null {
     const [constraint = '', name = '', member, ...more] = variable.path;
+    this.#due.settle(variable);
     const block = this.#blocks.get(variableKey({ ...variable, path: [constraint, name] }));
     if (!block || member === undefined || more.length > 0) return ACCESS_ERROR.accessDenied;
     if (!suits(variable.type, value)) return ACCESS_ERROR.typeInconsistent;
@@ -150,6 +174,8 @@ export class ServedReports {
 
   /** Sends and gathers no more. */
   close(): void {
+    this.#due.put(new Map());
+    for (const block of this.#gone.splice(0)) block.end();
     for (const block of this.#blocks.values()) block.end();
     this.#cancel?.();
     this.#cancel = null;
@@ -207,22 +233,7 @@ export class ServedReports {
   }
 }
 
-/** Blocks of a model, in its order. */
-function* blockVariables(image: ServedImage): Steps<Variable[]> {
-  const found: Variable[] = [];
-  for (const { name: domain, nodes } of image.model.devices) {
-    yield;
-    for (const { name: node, type } of nodes) {
-      for (const constraint of CONSTRAINTS) {
-        const blocks = componentType(type, constraint);
-        if (blocks?.kind !== 'structure') continue;
-        yield;
-        for (const { name } of blocks.components) {
-          const block = image.at(domain, [node, constraint, name]);
-          if (block) found.push(block);
-        }
-      }
-    }
-  }
-  return found;
+/** The blocks of a model, in its order. */
+export function reportBlocks(index: ModelIndex): Steps<ControlBlocks> {
+  return blocksOf(index, CONSTRAINTS);
 }
