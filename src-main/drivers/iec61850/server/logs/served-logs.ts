@@ -1,6 +1,6 @@
 /** The logs of the simulated device and the blocks that fill them (IEC 61850-7-2, 17.3 and 17.4). */
 import type { Clock } from '../../../../platform/clock.ts';
-import { runSteps, type Steps } from '../../../../platform/steps.ts';
+import type { Steps } from '../../../../platform/steps.ts';
 import type { MmsRequest, MmsResponse, ServiceError, VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue, ObjectName } from '../../mms/types.ts';
@@ -68,7 +68,7 @@ export class ServedLogs {
    * client asks for them.
    */
   update(blocks: ControlBlocks): void {
-    runSteps(this.settleSteps());
+    for (const block of this.#gone.splice(0)) block.end();
     for (const [key, block] of this.#blocks) {
       if (blocks.has(key)) continue;
       this.#blocks.delete(key);

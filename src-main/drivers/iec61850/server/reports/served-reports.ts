@@ -1,6 +1,6 @@
 /** The report control blocks of the simulated device, and the sending of what they have. */
 import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
-import { runSteps, type Steps } from '../../../../platform/steps.ts';
+import type { Steps } from '../../../../platform/steps.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
@@ -79,7 +79,7 @@ export class ServedReports {
    * looked at now, the others with `settleSteps` or when a client asks for them: each is as it was until then.
    */
   update(blocks: ControlBlocks): void {
-    runSteps(this.settleSteps());
+    for (const block of this.#gone.splice(0)) block.end();
     this.#take(blocks);
     const sent = new Set<ReportClient>();
     for (const [key, block] of this.#blocks) {
