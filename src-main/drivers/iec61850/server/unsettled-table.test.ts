@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig, StagedTable } from '../../spi/index.ts';
-import { BRCB, FALSE, Reporting, TRUE } from './reports/testing/reporting.ts';
-import { point, value, write } from './testing/asking.ts';
+import type { MmsClient } from '../association/mms-client.ts';
+import { BRCB, FALSE, Reporting, TRUE, text } from './reports/testing/reporting.ts';
+import { ask, context, point, value, write } from './testing/asking.ts';
 import type { ServedChannel } from './testing/served-channel.ts';
 
 const { yx } = FrameType;
@@ -19,6 +20,19 @@ async function taken({ connection }: ServedChannel, points: readonly PointConfig
 
 async function settled(channel: ServedChannel, points: readonly PointConfig[]): Promise<void> {
   await (await taken(channel, points)).tell?.(async () => undefined);
+}
+
+/** A person sets a point to 1. */
+async function set({ connection, clock }: ServedChannel, at: PointConfig): Promise<void> {
+  await connection.execute({ point: at, step: 'operate', value: 1, options: {} }, context());
+  await clock.advance(100);
+}
+
+/** What the log of a logical device names, entry by entry. */
+async function logged(client: MmsClient, domain = 'LD'): Promise<string[][]> {
+  const name = { scope: 'domain', domain, item: 'LLN0$EventLog' } as const;
+  const { entries } = await ask(client, { service: 'read-journal', name, start: null, stop: null, variables: null, after: null });
+  return entries.map(({ variables }) => variables.map(({ tag }) => tag).filter((tag) => tag.includes('$ST$')));
 }
 
 describe('a table whose blocks have not had their turn, behind which another comes', () => {
@@ -42,5 +56,60 @@ describe('a table whose blocks have not had their turn, behind which another com
     await taken(channel, states(1));
     await settled(channel, [...states(1), ...other(1)]);
     expect(await value(client, enabled)).toEqual(TRUE);
+  });
+});
+
+describe('what is set before the blocks of a table have had their turn', () => {
+  it.each([
+    ['a member that stays', states(1, 2, 3), state(2), BRCB, ['0: overflow 1=true data-change']],
+    ['a member that comes', states(1, 2, 3), state(3), BRCB, ['0: overflow 2=true data-change']],
+    [
+      'a logical device that comes',
+      [...states(1, 2), ...other(1)],
+      other(1)[0],
+      'LD2/LLN0$BR$brcbStat01',
+      ['0: overflow 0=true data-change'],
+    ],
+  ])('is an entry of the buffered block by the table: %s', async (_, points, at, block, reports) => {
+    const device = new Reporting({ points: states(1, 2) });
+    const table = await taken(device.channel, points);
+    await set(device.channel, at as PointConfig);
+    await table.tell?.(async () => undefined);
+    const reader = await device.reader();
+    await reader.write(block, 'RptEna', TRUE);
+    await device.pass(0);
+    expect(reader.told()).toEqual(reports);
+  });
+
+  it('is an entry also where the block reports a data set of another logical device', async () => {
+    const device = new Reporting({ points: [...states(1), ...other(1)] });
+    const reader = await device.reader();
+    expect(await reader.write(BRCB, 'DatSet', text('LD2/LLN0$dsStat'))).toBeNull();
+    const table = await taken(device.channel, [...states(1), ...other(1, 2)]);
+    await set(device.channel, other(2)[0] as PointConfig);
+    await table.tell?.(async () => undefined);
+    await reader.write(BRCB, 'RptEna', TRUE);
+    await device.pass(0);
+    expect(reader.told()).toEqual(['0: overflow 1=true data-change']);
+  });
+
+  it('is in the log, once', async () => {
+    const { channel } = new Reporting({ points: states(1) });
+    const table = await taken(channel, [...states(1, 2), ...other(1)]);
+    await set(channel, state(2));
+    await set(channel, other(1)[0] as PointConfig);
+    await table.tell?.(async () => undefined);
+    const client = await channel.associated();
+    expect(await logged(client)).toEqual([['LD/GGIO1$ST$Ind2']]);
+    expect(await logged(client, 'LD2')).toEqual([['LD2/GGIO1$ST$Ind1']]);
+  });
+
+  it('is in the log once also where it was entered by a block that the table has no longer', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => at + 1);
+    const { channel } = new Reporting({ points: states(...many) });
+    const table = await taken(channel, states(...many.slice(60)));
+    await set(channel, state(140));
+    await table.tell?.(async () => undefined);
+    expect(await logged(await channel.associated())).toEqual([['LD/GGIO1$ST$Ind140']]);
   });
 });

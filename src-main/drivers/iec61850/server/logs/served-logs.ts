@@ -11,7 +11,7 @@ import { DueBlocks } from '../due-blocks.ts';
 import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
 import { compareNames } from '../name-space.ts';
 import { BlockAttributes } from '../reports/block-attributes.ts';
-import type { ChangeWatch } from '../reports/change-watch.ts';
+import { type ChangeWatch, isOfControlBlock } from '../reports/change-watch.ts';
 import { entryIdOf, entryNumber } from '../reports/lasting-entries.ts';
 import { serviceError } from '../service-error.ts';
 import { Journal } from './journal.ts';
@@ -46,13 +46,17 @@ export class ServedLogs {
   #journals = new Map<string, Journal>();
   /** By `LD/LN$LG$name`. */
   #blocks = new Map<string, LogBlock>();
-  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  readonly #due = new DueBlocks(
+    (key, block) => this.#look(key, block),
+    (block) => this.#entered(block),
+  );
   /** Blocks that the model has no longer. */
   readonly #gone: LogBlock[] = [];
   #lastEntry = 0;
 
   constructor(options: ServedLogsOptions) {
     this.#options = options;
+    options.watch.precede((key) => this.#beforeSet(key));
   }
 
   /** Begins with the blocks of the model as the image has them now, in steps; logs that stay keep their entries. */
@@ -64,8 +68,8 @@ export class ServedLogs {
   }
 
   /**
-   * Takes over the blocks of the model of the image. Those that enter the same members into the same log go on; the others begin anew with `settleSteps`, or when a
-   * client asks for them.
+   * Takes over the blocks of the model of the image. Those that enter the same members into the same log go on; the others begin anew with `settleSteps`, when a
+   * client asks for them or when what they enter is set.
    */
   update(blocks: ControlBlocks): void {
     for (const block of this.#gone.splice(0)) block.end();
@@ -113,6 +117,18 @@ export class ServedLogs {
     this.#blocks.set(key, made);
     const journal = this.#journals.get(made.logRef);
     if (journal) made.tell(journal);
+  }
+
+  /** A block that is gone enters no more what another enters now. */
+  #beforeSet(key: string): void {
+    if (this.#gone.length > 0 && !isOfControlBlock(key)) for (const block of this.#gone.splice(0)) block.end();
+    this.#due.beforeSet(key);
+  }
+
+  /** What a block enters by the model. */
+  #entered(block: Variable): readonly VariableSpec[] {
+    const { image, dataSets } = this.#options;
+    return dataSets.named(new BlockAttributes(image, block).text('DatSet'), null)?.items ?? [];
   }
 
   /** Names of the logs of a domain, in the order of name lists. */

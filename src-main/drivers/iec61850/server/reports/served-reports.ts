@@ -9,6 +9,7 @@ import type { ModelIndex } from '../../model/places.ts';
 import type { DataSets } from '../data-sets.ts';
 import { DueBlocks } from '../due-blocks.ts';
 import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
+import { BlockAttributes } from './block-attributes.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { entryIdOf, type KeptBlock } from './lasting-entries.ts';
 import type { ReportClient } from './report-client.ts';
@@ -45,7 +46,10 @@ export class ServedReports {
   readonly #options: ServedReportsOptions;
   readonly #watch: ChangeWatch;
   #blocks = new Map<string, ServedBlock>();
-  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  readonly #due = new DueBlocks(
+    (key, block) => this.#look(key, block),
+    (block) => this.#entered(block),
+  );
   /** Blocks that the model has no longer. */
   readonly #gone: ServedBlock[] = [];
   #around: BlockSurroundings;
@@ -58,6 +62,7 @@ export class ServedReports {
     this.#options = options;
     this.#watch = new ChangeWatch(options.clock, (key) => options.image.writtenTriggers(key));
     options.image.watch(this.#watch);
+    this.#watch.precede((key) => this.#due.beforeSet(key));
     this.#around = this.#surroundings(MOST_BUFFER_OCTETS);
   }
 
@@ -76,7 +81,7 @@ export class ServedReports {
 
   /**
    * Takes over the blocks of the model of the image; those that stay keep what they have, unless the members of their data set are others. What a client has enabled is
-   * looked at now, the others with `settleSteps` or when a client asks for them: each is as it was until then.
+   * looked at now, the others with `settleSteps`, when a client asks for them or when what they enter is set: each is as it was until then, also behind another model.
    */
   update(blocks: ControlBlocks): void {
     for (const block of this.#gone.splice(0)) block.end();
@@ -122,6 +127,13 @@ export class ServedReports {
     const known = this.#blocks.get(key);
     if (!known) this.#blocks.set(key, new ServedBlock(block, this.#around));
     else if (known.hasOtherMembers()) known.renew();
+  }
+
+  /** What a buffered block enters by the model, also when nobody has it enabled. */
+  #entered(block: Variable): readonly VariableSpec[] {
+    if (block.path[0] !== 'BR') return [];
+    const { image, dataSets } = this.#options;
+    return dataSets.named(new BlockAttributes(image, block).text('DatSet'), null)?.items ?? [];
   }
 
   /** Carries out what a client writes to a member of a block; answers the error, or null. */
