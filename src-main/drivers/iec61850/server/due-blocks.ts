@@ -1,5 +1,5 @@
 /** Control blocks of a model that was taken over: each is looked at in a turn of its own, or at once where a client asks for it or what it enters is set. */
-import type { Steps } from '../../../platform/steps.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { VariableSpec } from '../mms/pdu.ts';
 import { type ControlBlocks, type Variable, variableKey } from './image.ts';
 import { isOfControlBlock } from './reports/change-watch.ts';
@@ -42,6 +42,11 @@ export class DueBlocks {
     const entering = this.#entering.get(domain);
     this.#entering.delete(domain);
     for (const block of entering ?? []) this.#settle(block);
+  }
+
+  /** Looks at all that are left, at once. */
+  settleAll(): void {
+    runSteps(this.steps());
   }
 
   /** Looks at all that are left, in steps. */

@@ -4,7 +4,7 @@ import type { PointConfig, StagedTable } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
 import { BRCB, FALSE, Reporting, TRUE, text } from './reports/testing/reporting.ts';
 import { ask, context, point, value, write } from './testing/asking.ts';
-import type { ServedChannel } from './testing/served-channel.ts';
+import { named, type ServedChannel } from './testing/served-channel.ts';
 
 const { yx } = FrameType;
 const state = (id: number, domain = 'LD') => point(id, yx, `${domain}/GGIO1.Ind${id}.stVal[ST]`);
@@ -111,5 +111,24 @@ describe('what is set before the blocks of a table have had their turn', () => {
     await set(channel, state(140));
     await table.tell?.(async () => undefined);
     expect(await logged(await channel.associated())).toEqual([['LD/GGIO1$ST$Ind140']]);
+  });
+});
+
+describe('a control block that has not had its turn', () => {
+  it('keeps the data set of clients that it names from being deleted', async () => {
+    const { channel } = new Reporting({ points: [...states(1), ...other(1)] });
+    const client = await channel.associated();
+    const name = named('LD/LLN0$Own');
+    const items = [{ name: named('LD/GGIO1$ST$Ind1'), access: null }];
+    await ask(client, { service: 'define-named-variable-list', name, items });
+    for (const block of ['LD2/LLN0$BR$brcbStat01', 'LD2/LLN0$LG$lcbStat']) {
+      if (block.includes('$LG$')) await write(client, `${block}$LogEna`, FALSE);
+      expect(await write(client, `${block}$DatSet`, text('LD/LLN0$Own'))).toBeNull();
+      await settled(channel, states(1));
+      await taken(channel, [...states(1), ...other(1)]);
+      const gone = await ask(client, { service: 'delete-named-variable-list', scope: 0, names: [name] });
+      expect(gone, block).toMatchObject({ matched: 1, deleted: 0 });
+      await write(client, `${block}$DatSet`, text(''));
+    }
   });
 });

@@ -139,6 +139,7 @@ export class ServedLogs {
 
   /** True for a data set, `LD/LN$name`, that a block names. */
   isUsed(dataSet: string): boolean {
+    this.#due.settleAll();
     return [...this.#blocks.values()].some((block) => block.dataSet === dataSet);
   }
 

@@ -148,6 +148,7 @@ export class ServedReports {
 
   /** True for a data set, `LD/LN$name` or `@name` of the client's association, that a block names. */
   isUsed(dataSet: string, client: ReportClient): boolean {
+    this.#due.settleAll();
     const isShared = !dataSet.startsWith('@');
     return [...this.#blocks.values()].some((block) => block.dataSet === dataSet && (isShared || block.holder === client));
   }
