@@ -131,4 +131,19 @@ describe('a control block that has not had its turn', () => {
       await write(client, `${block}$DatSet`, text(''));
     }
   });
+
+  it('tells the entries of the log that it names, also of one that came again', async () => {
+    const { channel } = new Reporting({ points: [...states(1), ...other(1)] });
+    const client = await channel.associated();
+    const block = 'LD/LLN0$LG$lcbStat';
+    await write(client, `${block}$LogEna`, FALSE);
+    expect(await write(client, `${block}$LogRef`, text('LD2/LLN0$EventLog'))).toBeNull();
+    await write(client, `${block}$LogEna`, TRUE);
+    await set(channel, state(1));
+    const none = { kind: 'octet-string', octets: new Uint8Array(8) };
+    expect(await value(client, `${block}$NewEntr`)).not.toEqual(none);
+    await settled(channel, states(1));
+    await settled(channel, [...states(1), ...other(1)]);
+    expect(await value(client, `${block}$NewEntr`)).toEqual(none);
+  });
 });

@@ -111,12 +111,12 @@ export class ServedLogs {
 
   #look(key: string, block: Variable): void {
     const known = this.#blocks.get(key);
-    if (known?.goesOn()) return;
-    known?.end();
-    const made = new LogBlock(block, this.#surroundings());
-    this.#blocks.set(key, made);
-    const journal = this.#journals.get(made.logRef);
-    if (journal) made.tell(journal);
+    const goesOn = known?.goesOn() === true;
+    if (!goesOn) known?.end();
+    const own = known && goesOn ? known : new LogBlock(block, this.#surroundings());
+    this.#blocks.set(key, own);
+    const journal = this.#journals.get(own.logRef);
+    if (journal) own.tell(journal);
   }
 
   /** A block that is gone enters no more what another enters now. */
