@@ -114,6 +114,20 @@ describe('what is set before the blocks of a table have had their turn', () => {
   });
 });
 
+describe('a control block that is gone and has not had its turn', () => {
+  it('makes no entries any more, which one that comes again would show', async () => {
+    const device = new Reporting({ points: [...states(1), ...other(1)] });
+    const reader = await device.reader();
+    const block = 'LD2/LLN0$BR$brcbStat01';
+    expect(await reader.write(block, 'DatSet', text('LD/LLN0$dsStat'))).toBeNull();
+    const table = await taken(device.channel, states(1));
+    await set(device.channel, state(1));
+    await table.tell?.(async () => undefined);
+    await settled(device.channel, [...states(1), ...other(1)]);
+    expect(await reader.read(block, 'EntryID')).toBe('0'.repeat(16));
+  });
+});
+
 describe('a control block that has not had its turn', () => {
   it('keeps the data set of clients that it names from being deleted', async () => {
     const { channel } = new Reporting({ points: [...states(1), ...other(1)] });

@@ -11,7 +11,7 @@ import { DueBlocks } from '../due-blocks.ts';
 import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
 import { compareNames } from '../name-space.ts';
 import { BlockAttributes } from '../reports/block-attributes.ts';
-import { type ChangeWatch, isOfControlBlock } from '../reports/change-watch.ts';
+import type { ChangeWatch } from '../reports/change-watch.ts';
 import { entryIdOf, entryNumber } from '../reports/lasting-entries.ts';
 import { serviceError } from '../service-error.ts';
 import { Journal } from './journal.ts';
@@ -56,7 +56,7 @@ export class ServedLogs {
 
   constructor(options: ServedLogsOptions) {
     this.#options = options;
-    options.watch.precede((key) => this.#beforeSet(key));
+    options.watch.precede((key) => this.#due.beforeSet(key));
   }
 
   /** Begins with the blocks of the model as the image has them now, in steps; logs that stay keep their entries. */
@@ -76,6 +76,7 @@ export class ServedLogs {
     for (const [key, block] of this.#blocks) {
       if (blocks.has(key)) continue;
       this.#blocks.delete(key);
+      block.gone();
       this.#gone.push(block);
     }
     this.#take(blocks);
@@ -117,12 +118,6 @@ export class ServedLogs {
     this.#blocks.set(key, own);
     const journal = this.#journals.get(own.logRef);
     if (journal) own.tell(journal);
-  }
-
-  /** A block that is gone enters no more what another enters now. */
-  #beforeSet(key: string): void {
-    if (this.#gone.length > 0 && !isOfControlBlock(key)) for (const block of this.#gone.splice(0)) block.end();
-    this.#due.beforeSet(key);
   }
 
   /** What a block enters by the model. */

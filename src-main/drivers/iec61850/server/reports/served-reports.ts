@@ -92,7 +92,7 @@ export class ServedReports {
       if (isGone) this.#blocks.delete(key);
       const { client } = block;
       if (client === null) {
-        if (isGone) this.#gone.push(block);
+        if (isGone) this.#retire(block);
       } else if (isGone || block.hasOtherMembers()) {
         sent.add(client);
         if (isGone) block.end();
@@ -114,6 +114,11 @@ export class ServedReports {
   /** A client is about to read this, which may be a block or have blocks in it. */
   settle(variable: Variable): void {
     this.#due.settle(variable);
+  }
+
+  #retire(block: ServedBlock): void {
+    block.gone();
+    this.#gone.push(block);
   }
 
   #take(blocks: ControlBlocks): void {
