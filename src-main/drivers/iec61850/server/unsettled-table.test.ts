@@ -106,11 +106,17 @@ describe('what is set before the blocks of a table have had their turn', () => {
 
   it('is in the log once also where it was entered by a block that the table has no longer', async () => {
     const many = Array.from({ length: 150 }, (_, at) => at + 1);
-    const { channel } = new Reporting({ points: states(...many) });
+    const { channel } = new Reporting({ points: [...states(...many), ...other(1)] });
+    const client = await channel.associated();
+    const second = 'LD/LLN0$LG$lcbStat2';
+    await write(client, `${second}$LogEna`, FALSE);
+    // a reference that a client has written stays when the block goes
+    for (const log of ['LD2', 'LD']) expect(await write(client, `${second}$LogRef`, text(`${log}/LLN0$EventLog`))).toBeNull();
+    expect(await write(client, `${second}$LogEna`, TRUE)).toBeNull();
     const table = await taken(channel, states(...many.slice(60)));
     await set(channel, state(140));
     await table.tell?.(async () => undefined);
-    expect(await logged(await channel.associated())).toEqual([['LD/GGIO1$ST$Ind140']]);
+    expect(await logged(client)).toEqual([['LD/GGIO1$ST$Ind140']]);
   });
 });
 
