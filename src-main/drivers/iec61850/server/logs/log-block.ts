@@ -40,6 +40,7 @@ export class LogBlock {
   readonly #collector: EntryCollector;
   /** Members that are entered while it is enabled. */
   #items: readonly VariableSpec[] = [];
+  #isGone = false;
 
   constructor(block: Variable, around: LogSurroundings) {
     this.#around = around;
@@ -88,6 +89,11 @@ export class LogBlock {
     if (!this.#isEnabled) return true;
     const items = this.#around.membersOf(this.dataSet);
     return items !== null && areSameMembers(items, this.#items) && this.#around.journalOf(this.logRef) !== null;
+  }
+
+  /** The model has the block no longer: it enters nothing from now on, and is ended in a turn of its own. */
+  gone(): void {
+    this.#isGone = true;
   }
 
   /** Gathers no more. */
@@ -146,6 +152,6 @@ export class LogBlock {
           ]
         : [];
     });
-    if (variables.length > 0) this.#around.enter(this.logRef, variables);
+    if (variables.length > 0 && !this.#isGone) this.#around.enter(this.logRef, variables);
   }
 }

@@ -1,6 +1,6 @@
 /** The logs of the simulated device and the blocks that fill them (IEC 61850-7-2, 17.3 and 17.4). */
 import type { Clock } from '../../../../platform/clock.ts';
-import { runSteps, type Steps } from '../../../../platform/steps.ts';
+import type { Steps } from '../../../../platform/steps.ts';
 import type { MmsRequest, MmsResponse, ServiceError, VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue, ObjectName } from '../../mms/types.ts';
@@ -46,13 +46,17 @@ export class ServedLogs {
   #journals = new Map<string, Journal>();
   /** By `LD/LN$LG$name`. */
   #blocks = new Map<string, LogBlock>();
-  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  readonly #due = new DueBlocks(
+    (key, block) => this.#look(key, block),
+    (block) => this.#entered(block),
+  );
   /** Blocks that the model has no longer. */
   readonly #gone: LogBlock[] = [];
   #lastEntry = 0;
 
   constructor(options: ServedLogsOptions) {
     this.#options = options;
+    options.watch.precede((key) => this.#due.beforeSet(key));
   }
 
   /** Begins with the blocks of the model as the image has them now, in steps; logs that stay keep their entries. */
@@ -64,14 +68,15 @@ export class ServedLogs {
   }
 
   /**
-   * Takes over the blocks of the model of the image. Those that enter the same members into the same log go on; the others begin anew with `settleSteps`, or when a
-   * client asks for them.
+   * Takes over the blocks of the model of the image. Those that enter the same members into the same log go on; the others begin anew with `settleSteps`, when a
+   * client asks for them or when what they enter is set.
    */
   update(blocks: ControlBlocks): void {
-    runSteps(this.settleSteps());
+    for (const block of this.#gone.splice(0)) block.end();
     for (const [key, block] of this.#blocks) {
       if (blocks.has(key)) continue;
       this.#blocks.delete(key);
+      block.gone();
       this.#gone.push(block);
     }
     this.#take(blocks);
@@ -107,12 +112,18 @@ export class ServedLogs {
 
   #look(key: string, block: Variable): void {
     const known = this.#blocks.get(key);
-    if (known?.goesOn()) return;
-    known?.end();
-    const made = new LogBlock(block, this.#surroundings());
-    this.#blocks.set(key, made);
-    const journal = this.#journals.get(made.logRef);
-    if (journal) made.tell(journal);
+    const goesOn = known?.goesOn() === true;
+    if (!goesOn) known?.end();
+    const own = known && goesOn ? known : new LogBlock(block, this.#surroundings());
+    this.#blocks.set(key, own);
+    const journal = this.#journals.get(own.logRef);
+    if (journal) own.tell(journal);
+  }
+
+  /** What a block enters by the model. */
+  #entered(block: Variable): readonly VariableSpec[] {
+    const { image, dataSets } = this.#options;
+    return dataSets.named(new BlockAttributes(image, block).text('DatSet'), null)?.items ?? [];
   }
 
   /** Names of the logs of a domain, in the order of name lists. */
@@ -123,6 +134,7 @@ export class ServedLogs {
 
   /** True for a data set, `LD/LN$name`, that a block names. */
   isUsed(dataSet: string): boolean {
+    this.#due.settleAll();
     return [...this.#blocks.values()].some((block) => block.dataSet === dataSet);
   }
 

@@ -37,11 +37,17 @@ export class ChangeWatch implements ImageWatcher {
   #interests = new Map<string, Interest | null>();
   #set = new Set<string>();
   #changes = new Map<ChangeTaker, Map<number, number>>();
+  readonly #preceding: ((key: string) => void)[] = [];
 
   /** `written`: what the file of the device says of an attribute, null where it says nothing. */
   constructor(clock: Clock, written: (key: string) => AttributeTriggers | null) {
     this.#clock = clock;
     this.#written = written;
+  }
+
+  /** Calls `look` with the key of an attribute that is about to be set, before it is looked for who is told of it. */
+  precede(look: (key: string) => void): void {
+    this.#preceding.push(look);
   }
 
   /** Tells `taker` of the changes of these members from now on. */
@@ -75,6 +81,7 @@ export class ChangeWatch implements ImageWatcher {
   }
 
   beforeSet(key: string, isInteger: boolean, isChanged: () => boolean): void {
+    for (const look of this.#preceding) look(key);
     if (this.#members.size === 0) return;
     const interest = this.#interest(key, isInteger);
     if (!interest) return;
@@ -124,7 +131,7 @@ export class ChangeWatch implements ImageWatcher {
 const NOBODY: Subscription[] = [];
 
 /** True for a key below `LD/LN$FC$name` of a control block; a large model has very many keys. */
-function isOfControlBlock(key: string): boolean {
+export function isOfControlBlock(key: string): boolean {
   const start = key.indexOf('$', key.indexOf('/')) + 1;
   if (start === 0) return false;
   const [constraint, behind] = partAt(key, start);

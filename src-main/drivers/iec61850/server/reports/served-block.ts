@@ -68,6 +68,7 @@ export class ServedBlock {
   readonly #stream: ReportStream;
   /** Who named the entry behind which to go on. */
   #continuing: ReportClient | null = null;
+  #isGone = false;
 
   constructor(block: Variable, around: BlockSurroundings) {
     this.key = variableKey(block);
@@ -210,6 +211,11 @@ export class ServedBlock {
     );
   }
 
+  /** The model has the block no longer: it makes no entries from now on, and is ended in a turn of its own. */
+  gone(): void {
+    this.#isGone = true;
+  }
+
   /** The block is there no longer. */
   end(): void {
     this.#stop();
@@ -335,6 +341,7 @@ export class ServedBlock {
   }
 
   #onEntry(members: readonly EntryMember[], octets: number): void {
+    if (this.#isGone) return;
     const entryId = this.#around.nextEntryId();
     const timeMs = this.#around.clock.wallMs();
     this.#buffer.add({ members, timeMs, entryId, octets });

@@ -1,6 +1,6 @@
 /** The report control blocks of the simulated device, and the sending of what they have. */
 import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
-import { runSteps, type Steps } from '../../../../platform/steps.ts';
+import type { Steps } from '../../../../platform/steps.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
 import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
@@ -9,6 +9,7 @@ import type { ModelIndex } from '../../model/places.ts';
 import type { DataSets } from '../data-sets.ts';
 import { DueBlocks } from '../due-blocks.ts';
 import { blocksOf, type ControlBlocks, type ServedImage, type Variable, variableKey } from '../image.ts';
+import { BlockAttributes } from './block-attributes.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { entryIdOf, type KeptBlock } from './lasting-entries.ts';
 import type { ReportClient } from './report-client.ts';
@@ -45,7 +46,10 @@ export class ServedReports {
   readonly #options: ServedReportsOptions;
   readonly #watch: ChangeWatch;
   #blocks = new Map<string, ServedBlock>();
-  readonly #due = new DueBlocks((key, block) => this.#look(key, block));
+  readonly #due = new DueBlocks(
+    (key, block) => this.#look(key, block),
+    (block) => this.#entered(block),
+  );
   /** Blocks that the model has no longer. */
   readonly #gone: ServedBlock[] = [];
   #around: BlockSurroundings;
@@ -58,6 +62,7 @@ export class ServedReports {
     this.#options = options;
     this.#watch = new ChangeWatch(options.clock, (key) => options.image.writtenTriggers(key));
     options.image.watch(this.#watch);
+    this.#watch.precede((key) => this.#due.beforeSet(key));
     this.#around = this.#surroundings(MOST_BUFFER_OCTETS);
   }
 
@@ -76,10 +81,10 @@ export class ServedReports {
 
   /**
    * Takes over the blocks of the model of the image; those that stay keep what they have, unless the members of their data set are others. What a client has enabled is
-   * looked at now, the others with `settleSteps` or when a client asks for them: each is as it was until then.
+   * looked at now, the others with `settleSteps`, when a client asks for them or when what they enter is set: each is as it was until then, also behind another model.
    */
   update(blocks: ControlBlocks): void {
-    runSteps(this.settleSteps());
+    for (const block of this.#gone.splice(0)) block.end();
     this.#take(blocks);
     const sent = new Set<ReportClient>();
     for (const [key, block] of this.#blocks) {
@@ -87,7 +92,7 @@ export class ServedReports {
       if (isGone) this.#blocks.delete(key);
       const { client } = block;
       if (client === null) {
-        if (isGone) this.#gone.push(block);
+        if (isGone) this.#retire(block);
       } else if (isGone || block.hasOtherMembers()) {
         sent.add(client);
         if (isGone) block.end();
@@ -111,6 +116,11 @@ export class ServedReports {
     this.#due.settle(variable);
   }
 
+  #retire(block: ServedBlock): void {
+    block.gone();
+    this.#gone.push(block);
+  }
+
   #take(blocks: ControlBlocks): void {
     const buffered = [...blocks.values()].filter(({ path }) => path[0] === 'BR').length;
     const share = Math.floor(ALL_BUFFERS_OCTETS / Math.max(1, buffered));
@@ -122,6 +132,13 @@ export class ServedReports {
     const known = this.#blocks.get(key);
     if (!known) this.#blocks.set(key, new ServedBlock(block, this.#around));
     else if (known.hasOtherMembers()) known.renew();
+  }
+
+  /** What a buffered block enters by the model, also when nobody has it enabled. */
+  #entered(block: Variable): readonly VariableSpec[] {
+    if (block.path[0] !== 'BR') return [];
+    const { image, dataSets } = this.#options;
+    return dataSets.named(new BlockAttributes(image, block).text('DatSet'), null)?.items ?? [];
   }
 
   /** Carries out what a client writes to a member of a block; answers the error, or null. */
@@ -136,6 +153,7 @@ export class ServedReports {
 
   /** True for a data set, `LD/LN$name` or `@name` of the client's association, that a block names. */
   isUsed(dataSet: string, client: ReportClient): boolean {
+    this.#due.settleAll();
     const isShared = !dataSet.startsWith('@');
     return [...this.#blocks.values()].some((block) => block.dataSet === dataSet && (isShared || block.holder === client));
   }
