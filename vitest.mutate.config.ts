@@ -22,9 +22,9 @@ export default defineConfig({
           name: 'node',
           include: ['src-main/services/**/*.test.ts', `src-main/app/${CONTRACTS}.contract.test.ts`],
           exclude: [
-            // The words of a page are not what a mutant changes, and the pages are not copied.
+            // The words of a page are not what a mutant changes, and the pages and the docs are not copied.
             'src-main/services/jobs/doctor/doctor-guide.test.ts',
-            'src-main/app/effects.contract.test.ts',
+            'src-main/app/{effects,examples,factory-test,readme}.contract.test.ts',
             // The module of the serial ports ends a process in whose second thread it is used: a mutant's tests run in threads.
             'src-main/app/jobs.contract.test.ts',
           ],
