@@ -261,6 +261,7 @@ describe('texts of the rules', () => {
     rows: 1,
     id: 'I',
     names: 'N',
+    lines: '3',
     reading: say('list.base_plain0'),
     why: say('list.why_zero'),
     function: 3,
