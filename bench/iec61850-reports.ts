@@ -1,4 +1,5 @@
 import type { MmsClient } from '../src-main/drivers/iec61850/association/mms-client.ts';
+import { BoundTable } from '../src-main/drivers/iec61850/bound-table.ts';
 import { ChannelMemory } from '../src-main/drivers/iec61850/channel-memory.ts';
 import { decodeMms, encodeMms } from '../src-main/drivers/iec61850/mms/codec.ts';
 import type { MmsRequest } from '../src-main/drivers/iec61850/mms/pdu.ts';
@@ -35,6 +36,7 @@ class Pair {
     const identity = { vendor: 'bench', model: 'reports', revision: '1' };
     const nothing = () => undefined;
     this.#ied = new SimulatedIed({ model, identity, files: [], accessErrors: new Map(), clock: this.#clock, onWritten: nothing });
+    this.#ied.start();
     this.#association = {
       address: 'bench',
       dataSets: this.#ied.dataSets.association(),
@@ -52,7 +54,7 @@ class Pair {
       clock: this.#clock,
       memory,
       timeoutMs: 1000,
-      points: () => this.#points,
+      table: new BoundTable({ memory, points: () => this.#points }),
       atStart: [],
       checkMs: 0,
       peer: '127.0.0.1:102',

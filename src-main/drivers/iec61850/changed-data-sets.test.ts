@@ -4,6 +4,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../spi/index.ts';
 import { exchangeContext } from '../testing/sinks.ts';
 import type { MmsClient } from './association/mms-client.ts';
+import { BoundTable } from './bound-table.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { ClientReads } from './client-reads.ts';
 import { DeviceDataSets } from './data-sets.ts';
@@ -25,6 +26,7 @@ class SetBench {
   readonly device = new ReportDevice();
   readonly memory: ChannelMemory = reportMemory([FIRST, SECOND]);
   readonly notices: string[] = [];
+  readonly table: BoundTable;
   readonly sets: DeviceDataSets;
   readonly reads: ClientReads;
 
@@ -40,7 +42,8 @@ class SetBench {
     const client = { ...device.client, negotiated } as unknown as Pick<MmsClient, 'request' | 'negotiated'>;
     const notice = (said: Message) => void this.notices.push(english(said));
     const common = { client, memory, clock: device.clock, timeoutMs: 1000, notice };
-    this.sets = new DeviceDataSets({ ...common, points: () => points, learnt: async () => undefined, add: () => false });
+    this.table = new BoundTable({ memory, points: () => points });
+    this.sets = new DeviceDataSets({ ...common, table: this.table, learnt: async () => undefined, add: () => false });
     this.reads = new ClientReads({ ...common, onLearnt: () => undefined });
   }
 
@@ -169,6 +172,7 @@ describe('a point that is led to another member while its data set is read', () 
     expect(await bench.dataSet()).toEqual({ 1: 1 });
     bench.device.onRead = () => {
       points[0] = { ...IND1, reference: IND2.reference };
+      bench.table.changed();
       bench.sets.changed();
       bench.device.onRead = () => undefined;
     };

@@ -22,6 +22,7 @@ import type {
 import type { OperationResult } from '../spi/operations.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
+import { BoundTable } from './bound-table.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { ClientReads } from './client-reads.ts';
 import { runCommand } from './commands.ts';
@@ -48,6 +49,7 @@ export class Iec61850Client implements DriverConnection {
   readonly #reports: Reports;
   readonly #session: ModelSession;
   readonly #points: PointList;
+  readonly #table: BoundTable;
   #planRevision = 0;
 
   constructor(io: ClientIo, settings: Iec61850Settings) {
@@ -74,12 +76,14 @@ export class Iec61850Client implements DriverConnection {
     const notice = (text: Message) => sink.notice(text);
     this.#reads = new ClientReads({ client, memory, clock, timeoutMs, onLearnt: () => this.#planChanged(), notice });
     this.#book = new ControlBook({ clock, notice, timed: memory.timedControls });
+    const table = new BoundTable({ memory, points: () => this.#points.all });
+    this.#table = table;
     this.dataSets = new DeviceDataSets({
       client,
       memory,
       clock,
       timeoutMs,
-      points: () => this.#points.all,
+      table,
       notice,
       learnt: (signal) => this.#session.learnt(signal),
       add: (domain, set) => this.#session.addDataSet(domain, set),
@@ -98,7 +102,7 @@ export class Iec61850Client implements DriverConnection {
       atStart: settings.reports_at_start,
       checkMs: settings.report_check_s * 1000,
       peer: remoteOf(line.label),
-      points: () => this.#points.all,
+      table,
     });
     this.#session = new ModelSession({
       client,
@@ -190,25 +194,30 @@ export class Iec61850Client implements DriverConnection {
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#points.replace(points);
-    this.dataSets.changed();
-    this.#reports.changed();
+    this.#tableChanged();
   }
 
   pointsEdited(edit: PointsEdit): void {
     this.#points.edit(edit);
-    this.dataSets.changed();
-    this.#reports.changed();
+    this.#tableChanged();
   }
 
   async close(): Promise<void> {
     this.#session.close();
     await this.#reports.leave();
+    this.#table.end();
     await this.#client.close();
     this.#book.lost(new AppError('CANCELLED', say('iec61850.closed')));
   }
 
   #planChanged(): void {
     this.#planRevision += 1;
+    this.dataSets.changed();
+    this.#reports.changed();
+  }
+
+  #tableChanged(): void {
+    this.#table.changed();
     this.dataSets.changed();
     this.#reports.changed();
   }

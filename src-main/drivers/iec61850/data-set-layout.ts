@@ -1,6 +1,7 @@
 /** What a data set is read by: its members with their types, and the points of the table among them. */
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { DataSetReading } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
@@ -47,12 +48,16 @@ export function isWholeMember(member: string, { model }: ModelIndex): boolean {
 
 const byPoints = new WeakMap<readonly BoundPoint[], ReadonlyMap<string, readonly number[]>>();
 
-/** Places of points by their data object, `LD/LN$FC$DO`: made once for all data sets of a device. */
-function placesByObject(points: readonly BoundPoint[]): ReadonlyMap<string, readonly number[]> {
+/** Points whose data object is noted before other work may get its turn. */
+const POINTS_A_STEP = 256;
+
+/** Places of points by their data object, `LD/LN$FC$DO`: made once for all data sets of a device, in steps. */
+export function* placeSteps(points: readonly BoundPoint[]): Steps<ReadonlyMap<string, readonly number[]>> {
   const known = byPoints.get(points);
   if (known) return known;
   const made = new Map<string, number[]>();
   for (const [place, { domain, node, constraint, path }] of points.entries()) {
+    if (place % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
     const object = `${domain}/${node}$${constraint}$${path[0]}`;
     const alike = made.get(object);
     if (alike) alike.push(place);
@@ -65,7 +70,7 @@ function placesByObject(points: readonly BoundPoint[]): ReadonlyMap<string, read
 /** Layout of these members for the points that are bound. */
 export function layoutOf(members: readonly string[], index: ModelIndex, points: readonly BoundPoint[]): DataSetLayout {
   const places = new Map(members.map((member, place) => [member, place]));
-  const byObject = placesByObject(points);
+  const byObject = runSteps(placeSteps(points));
   const near = [...new Set(members.map(objectOf))].flatMap((object) => byObject.get(object) ?? []).sort((one, other) => one - other);
   const slots = near.flatMap((place) => {
     const bound = points[place];

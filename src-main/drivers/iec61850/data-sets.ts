@@ -4,12 +4,10 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { runInTurns, runSteps } from '../../platform/steps.ts';
-import { Turns } from '../../platform/turns.ts';
-import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointFailure } from '../spi/index.ts';
+import type { DataSetAccess, DataSetReading, ExchangeContext, PointFailure } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
-import { type BoundPoint, bindSteps } from './binding.ts';
+import type { BoundTable } from './bound-table.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 
 import {
@@ -45,7 +43,7 @@ export interface DataSetsOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Time limit of a directory, in milliseconds. */
   readonly timeoutMs: number;
-  points(): readonly PointConfig[];
+  readonly table: BoundTable;
   /** Waits, bounded, while the model is learnt; throws why it is not known. */
   learnt(signal: AbortSignal): Promise<void>;
   /** Puts a data set into the model of its logical device; false where the model has no such device. */
@@ -53,9 +51,6 @@ export interface DataSetsOptions {
   /** A line for the event log: members that have no value, once for the same ones. */
   notice(said: Message): void;
 }
-
-/** Points that are bound in some milliseconds. */
-const POINTS_AT_ONCE = 1_000;
 
 /** How a data set is read. */
 interface Reader {
@@ -79,9 +74,6 @@ interface Members {
 export class DeviceDataSets implements DataSetAccess {
   readonly #options: DataSetsOptions;
   #readers = new Map<string, Reader>();
-  #bound: readonly BoundPoint[] | null = null;
-  /** Changes of table and model so far. */
-  #changes = 0;
   #revision = -1;
   /** Sets that were found by their names and have no place in the model. */
   readonly #found = new Set<string>();
@@ -127,9 +119,7 @@ export class DeviceDataSets implements DataSetAccess {
 
   /** The point table or the model changed. */
   changed(): void {
-    this.#changes += 1;
     this.#readers = new Map();
-    this.#bound = null;
   }
 
   read(asked: string, context: ExchangeContext): Promise<DataSetReading> {
@@ -201,11 +191,11 @@ export class DeviceDataSets implements DataSetAccess {
 
   /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
   async #readParts(name: string, parts: readonly (readonly string[])[], context: ExchangeContext, known: Reader): Promise<DataSetReading> {
-    const { client, memory } = this.#options;
+    const { client, memory, table } = this.#options;
     const readers = this.#readers;
     const done = await readInParts(parts, { client, memory }, context);
     const isSame = parts === known.parts && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
-    const bound = isSame ? null : await this.#boundPoints();
+    const bound = isSame ? null : await table.inTurns(context.signal);
     const layout = bound === null ? known.layout : layoutOf(done.parts.flat(), memory.model.index, bound);
     const reader = isSame ? known : { layout, parts: done.parts, told: known.told };
     // the table may have changed meanwhile: what was made of it before is not kept
@@ -234,14 +224,14 @@ export class DeviceDataSets implements DataSetAccess {
 
   /** Anew where table or model change meanwhile: places in one model are none in another. */
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {
-    const { memory } = this.#options;
+    const { memory, table } = this.#options;
     for (;;) {
       this.#lookAtModel();
       const readers = this.#readers;
       const known = readers.get(name);
       if (known) return known;
       const told = await this.#members(name, context);
-      const bound = await this.#boundPoints();
+      const bound = await table.inTurns(context.signal);
       if (readers !== this.#readers || memory.model.revision !== this.#revision) continue;
       const { index } = memory.model;
       // by name until it is known that the places are right
@@ -286,21 +276,6 @@ export class DeviceDataSets implements DataSetAccess {
     const told = await readDirectory(client, dataSetObject(name), { timeoutMs, signal });
     memory.setProofs.told(name, clock.monotonicMs());
     return told;
-  }
-
-  /** The points of the table in the model, those of a large one in turns; anew where one of both changes meanwhile. */
-  async #boundPoints(): Promise<readonly BoundPoint[]> {
-    const { memory, points } = this.#options;
-    for (;;) {
-      this.#lookAtModel();
-      if (this.#bound) return this.#bound;
-      const changes = this.#changes;
-      const { index } = memory.model;
-      const table = points();
-      const steps = bindSteps(table, index.model.devices.length > 0 ? index : null);
-      const { bound } = table.length <= POINTS_AT_ONCE ? runSteps(steps) : await runInTurns(steps, new Turns().breathe);
-      if (changes === this.#changes) this.#bound = bound;
-    }
   }
 }
 

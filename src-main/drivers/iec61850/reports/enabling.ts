@@ -77,6 +77,7 @@ class Enabling {
     if (dataSet === null) throw new AppError('CONFIG_INVALID', say('report.no_data_set', { block: block.reference }));
     const members = await this.#members(dataSet);
     const unsure = await unsureMembers(members, this.#options, this.#context);
+    await book.ready(this.#context.signal);
     book.requireApart(block, this.#request.reportId || block.reportId, dataSet);
     requireGoing(this.#context);
     try {

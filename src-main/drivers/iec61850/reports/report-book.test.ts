@@ -130,12 +130,10 @@ describe('values of reports', () => {
   });
 
   it('points that are added later get what comes from then on', async () => {
-    const points: PointConfig[] = [IND1];
-    const bench = new ReportBench(points);
+    const bench = new ReportBench([IND1]);
     await bench.enable(URCB);
     bench.send({ members: ALL(GI) });
-    points.push(IND2);
-    bench.reports.changed();
+    bench.change([IND1, IND2]);
     bench.send({ sequence: 1, members: ALL(GI) });
     expect(bench.came.map(({ point }) => point)).toEqual([1, 1, 2]);
   });

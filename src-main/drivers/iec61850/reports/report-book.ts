@@ -3,8 +3,9 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { ReadingRun } from '../../kit/reading-run.ts';
-import type { DriverSink, PointConfig } from '../../spi/index.ts';
-import { type BoundPoint, bindPoints } from '../binding.ts';
+import type { DriverSink } from '../../spi/index.ts';
+import type { BoundPoint } from '../binding.ts';
+import type { BoundTable } from '../bound-table.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import type { ModelIndex } from '../model/places.ts';
@@ -21,7 +22,7 @@ import type { Subscription } from './subscription.ts';
 export interface ReportBookOptions {
   readonly memory: ChannelMemory;
   readonly sink: Pick<DriverSink, 'values' | 'notice'>;
-  points(): readonly PointConfig[];
+  readonly table: BoundTable;
   /** The last entry of a buffered block is another. */
   onEntry(): void;
   /** A report does not fit what its block was enabled with, or its numbers begin anew: the block may be about other members by now. */
@@ -40,7 +41,6 @@ export class ReportBook {
   /** RptIDs that nobody enabled here, and reports that could not be read, as they were told. */
   readonly #told = new Set<string>();
   readonly #runs: ReadingRuns;
-  #bound: readonly BoundPoint[] | null = null;
   /** The model that points and blocks have their places in. */
   #index: ModelIndex | null = null;
 
@@ -69,16 +69,19 @@ export class ReportBook {
 
   /** Point table or model have changed. */
   changed(): void {
-    this.#bound = null;
     for (const subscription of this.#subscriptions.values()) subscription.changed();
+    if (this.#subscriptions.size > 0) this.#options.table.ahead();
+  }
+
+  /** Waits until the points of a large table are bound: before a block is enabled. Rejects with `CANCELLED` when `signal` is aborted. */
+  async ready(signal: AbortSignal): Promise<void> {
+    await this.#options.table.inTurns(signal);
   }
 
   /** The points of the table that name something of the model. */
   bound(): readonly BoundPoint[] {
-    const { points } = this.#options;
-    const index = this.#lookAtModel();
-    this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
-    return this.#bound;
+    this.#lookAtModel();
+    return this.#options.table.atOnce();
   }
 
   /** Where the points of the table lie in the reports of a block. */

@@ -6,6 +6,7 @@ import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { DriverAudit, DriverIo, DriverLasting, PointConfig, PointValue } from '../../../spi/index.ts';
 import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsClient, RequestOptions } from '../../association/mms-client.ts';
+import { BoundTable } from '../../bound-table.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import type { MmsRequest, VariableSpec } from '../../mms/pdu.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue } from '../../mms/types.ts';
@@ -131,6 +132,8 @@ export class ReportDevice {
   isDeletable = false;
   /** Names of all requests. */
   readonly asked: string[] = [];
+  /** Called before a request is answered. */
+  onRequest: (service: string) => void = () => undefined;
   /** Called before a Write is answered. */
   onWrite: (name: string) => void = () => undefined;
   isLost = false;
@@ -162,6 +165,7 @@ export class ReportDevice {
     if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
     if (this.isSilent) return new Promise(() => undefined);
     this.asked.push(request.service);
+    this.onRequest(request.service);
     switch (request.service) {
       case 'get-named-variable-list-attributes':
         return { service: request.service, isDeletable: this.isDeletable, items: this.members.map(variable) };
@@ -273,6 +277,10 @@ export class ReportBench {
   readonly device: ReportDevice;
   readonly memory: ChannelMemory;
   readonly reports: Reports;
+  readonly table: BoundTable;
+  #points: readonly PointConfig[];
+  /** Between two steps of a work about the points. */
+  breathe: () => Promise<void> = async () => undefined;
   readonly notices: string[] = [];
   /** Values in the order in which they came, with whether they are events. */
   readonly came: { readonly point: number; readonly isEvent: boolean | 'only'; readonly reading: PointValue }[] = [];
@@ -293,12 +301,14 @@ export class ReportBench {
   ) {
     this.device = device;
     this.memory = memory;
+    this.#points = points;
+    this.table = new BoundTable({ memory, points: () => this.#points, turns: () => ({ breathe: () => this.breathe() }) });
     this.reports = new Reports({
       client: device.client,
       clock: device.clock,
       memory,
       timeoutMs: 1000,
-      points: () => points,
+      table: this.table,
       mayWrite: () => device.mayWrite,
       atStart,
       checkMs,
@@ -331,6 +341,13 @@ export class ReportBench {
   ) {
     const done = await this.reports.run(name, params, exchangeContext({ isStopping: () => this.isStopping, signal }));
     return { ...done, detail: english(done.detail) };
+  }
+
+  /** The table of the channel is another. */
+  change(points: readonly PointConfig[]): void {
+    this.#points = points;
+    this.table.changed();
+    this.reports.changed();
   }
 
   /** Enables a block without general interrogation. */

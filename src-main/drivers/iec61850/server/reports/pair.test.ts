@@ -4,6 +4,7 @@ import { settle } from '../../../../platform/manual-clock.ts';
 import { exchangeContext } from '../../../testing/sinks.ts';
 import type { MmsClient } from '../../association/mms-client.ts';
 import { bindPoints } from '../../binding.ts';
+import { BoundTable } from '../../bound-table.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import { Reports } from '../../reports/reports.ts';
 import { shown } from '../../testing/client-bench.ts';
@@ -26,7 +27,7 @@ class Centre {
       clock: device.channel.clock,
       memory,
       timeoutMs: 1000,
-      points: () => POINTS,
+      table: new BoundTable({ memory, points: () => POINTS }),
       atStart: [],
       checkMs: 0,
       peer: '127.0.0.1:102',

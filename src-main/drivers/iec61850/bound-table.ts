@@ -1,0 +1,112 @@
+/** The points of a client channel in the model of its device: bound once for reports and data sets, those of a large table in turns. */
+import { cancelled } from '../../platform/clock.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { PointConfig } from '../spi/index.ts';
+import { type BoundPoint, bindSteps } from './binding.ts';
+import type { ChannelMemory } from './channel-memory.ts';
+import { placeSteps } from './data-set-layout.ts';
+import type { ModelIndex } from './model/places.ts';
+
+export interface BoundTableOptions {
+  readonly memory: Pick<ChannelMemory, 'model'>;
+  points(): readonly PointConfig[];
+  /** Turns of one work; left out: those of the thread. */
+  turns?(): Pick<Turns, 'breathe'>;
+}
+
+/** Points that are bound in some milliseconds. */
+const POINTS_AT_ONCE = 1_000;
+
+export class BoundTable {
+  readonly #options: BoundTableOptions;
+  #bound: readonly BoundPoint[] | null = null;
+  /** The model that the points have their places in. */
+  #index: ModelIndex | null = null;
+  /** What is under way for the table and the model as they are; all who wait for it bring it forward. */
+  #steps: Steps<readonly BoundPoint[]> | null = null;
+  readonly #ending = new AbortController();
+  #isAhead = false;
+
+  constructor(options: BoundTableOptions) {
+    this.#options = options;
+  }
+
+  /** The table has changed: what is under way for the one before is given up. */
+  changed(): void {
+    this.#bound = null;
+    this.#steps = null;
+  }
+
+  /** The points of the table that name something of the model; null while those of a large table are not all bound. */
+  get bound(): readonly BoundPoint[] | null {
+    this.#lookAtModel();
+    return this.#bound ?? (this.#options.points().length <= POINTS_AT_ONCE ? this.atOnce() : null);
+  }
+
+  /** The same, with all that is left to do in one step: for what cannot wait. */
+  atOnce(): readonly BoundPoint[] {
+    this.#lookAtModel();
+    return this.#bound ?? this.#made(runSteps(this.#steps ?? this.#begun()));
+  }
+
+  /** The same in turns, for the table and the model as they are at the end. Rejects with `CANCELLED` when `signal` is aborted. */
+  async inTurns(signal: AbortSignal): Promise<readonly BoundPoint[]> {
+    const { breathe } = this.turns();
+    for (;;) {
+      if (signal.aborted) throw cancelled();
+      const { bound } = this;
+      if (bound) return bound;
+      this.#steps ??= this.#begun();
+      const step = this.#steps.next();
+      if (step.done) return this.#made(step.value);
+      await breathe();
+    }
+  }
+
+  /** Begins to bind a large table in turns, for a report that may come and cannot wait: it does at once what is left to do then. */
+  ahead(): void {
+    if (this.#isAhead) return;
+    this.#isAhead = true;
+    this.inTurns(this.#ending.signal)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isAhead = false;
+      });
+  }
+
+  /** Nobody asks any more. */
+  end(): void {
+    this.#ending.abort();
+  }
+
+  /** Turns of a work about the points. */
+  turns(): Pick<Turns, 'breathe'> {
+    return this.#options.turns?.() ?? new Turns();
+  }
+
+  #begun(): Steps<readonly BoundPoint[]> {
+    return steps(this.#options.points(), this.#index);
+  }
+
+  #made(bound: readonly BoundPoint[]): readonly BoundPoint[] {
+    this.#steps = null;
+    this.#bound = bound;
+    return bound;
+  }
+
+  /** The model as it is now. Places in the one before are none in it, whenever its change is told. */
+  #lookAtModel(): void {
+    const { index } = this.#options.memory.model;
+    if (index === this.#index) return;
+    this.changed();
+    this.#index = index;
+  }
+}
+
+function* steps(points: readonly PointConfig[], index: ModelIndex | null): Steps<readonly BoundPoint[]> {
+  const isKnown = index !== null && index.model.devices.length > 0;
+  const { bound } = yield* bindSteps(points, isKnown ? index : null);
+  yield* placeSteps(bound);
+  return bound;
+}
