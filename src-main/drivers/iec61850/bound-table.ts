@@ -52,7 +52,7 @@ export class BoundTable {
 
   /** The same in turns, for the table and the model as they are at the end. Rejects with `CANCELLED` when `signal` is aborted. */
   async inTurns(signal: AbortSignal): Promise<readonly BoundPoint[]> {
-    const { breathe } = this.turns();
+    const { breathe } = this.#options.turns?.() ?? new Turns();
     for (;;) {
       if (signal.aborted) throw cancelled();
       const { bound } = this;
@@ -78,11 +78,6 @@ export class BoundTable {
   /** Nobody asks any more. */
   end(): void {
     this.#ending.abort();
-  }
-
-  /** Turns of a work about the points. */
-  turns(): Pick<Turns, 'breathe'> {
-    return this.#options.turns?.() ?? new Turns();
   }
 
   #begun(): Steps<readonly BoundPoint[]> {

@@ -132,8 +132,6 @@ export class ReportDevice {
   isDeletable = false;
   /** Names of all requests. */
   readonly asked: string[] = [];
-  /** Called before a request is answered. */
-  onRequest: (service: string) => void = () => undefined;
   /** Called before a Write is answered. */
   onWrite: (name: string) => void = () => undefined;
   isLost = false;
@@ -165,7 +163,6 @@ export class ReportDevice {
     if (this.isLost) throw new AppError('TRANSPORT_NOT_CONNECTED', quoted('There is no association.'));
     if (this.isSilent) return new Promise(() => undefined);
     this.asked.push(request.service);
-    this.onRequest(request.service);
     switch (request.service) {
       case 'get-named-variable-list-attributes':
         return { service: request.service, isDeletable: this.isDeletable, items: this.members.map(variable) };
