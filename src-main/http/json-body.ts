@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { JsonGuard, type LongList } from './json-guard.ts';
+import { ListText, notJson } from './list-text.ts';
 
 /** What is known of a body before it is read. */
 export interface BodyFacts {
@@ -13,15 +14,13 @@ export interface BodyFacts {
   readonly announced: number;
 }
 
-/** Entries of a long list that are parsed before other work gets its turn. */
-const ENTRIES_A_TURN = 250;
 /** Octets whose encoding is looked at before other work gets its turn: about a millisecond. */
 const OCTETS_A_TURN = 1_000_000;
 
 /**
- * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then its text, a long list bit by bit, so that no line
- * waits for it. What is refused on the way is not kept; the rest of it is let through unread, so that the caller is still there for the answer.
- * An empty body is absent.
+ * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then its text; a long list of it stays text for its reader
+ * (`ListText`), so that no line waits for it. What is refused on the way is not kept; the rest of it is let through unread, so that the caller is still
+ * there for the answer. An empty body is absent.
  *
  * Throws `CONFIG_TOO_LARGE`, `CONFIG_INVALID` for a list that is too long, `CONFIG_NOT_JSON`.
  */
@@ -34,12 +33,11 @@ export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise
   if (!(await isUtf8(octets, turns))) throw new AppError('CONFIG_NOT_JSON', say('http.not_utf8'));
   if (longList) await turns.next();
   try {
-    if (longList) return await parseInTurns(octets, longList);
+    if (longList) return aroundList(octets, longList);
     const text = octets.toString('utf8').replace(/^\uFEFF/, '');
     return text.trim() === '' ? undefined : JSON.parse(text);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new AppError('CONFIG_NOT_JSON', say('http.not_json', { detail }));
+    throw notJson(error);
   }
 }
 
@@ -59,27 +57,17 @@ async function isUtf8(octets: Buffer, turns: Turns): Promise<boolean> {
   return true;
 }
 
-/** The outermost object with an empty list, then the entries of the list. Throws as `JSON.parse` for what is no JSON. */
-async function parseInTurns(octets: Buffer, { open, close, commas }: LongList): Promise<unknown> {
+/** The outermost object, in the place of its list the text of it. Throws as `JSON.parse` for what is no JSON. */
+function aroundList(octets: Buffer, list: LongList): unknown {
   const textOf = (from: number, to: number) => octets.toString('utf8', from, to);
   const place = randomUUID();
   const body: Record<string, unknown> = JSON.parse(
-    `${textOf(0, open).replace(/^\uFEFF/, '')}${JSON.stringify(place)}${textOf(close + 1, octets.length)}`,
+    `${textOf(0, list.open).replace(/^\uFEFF/, '')}${JSON.stringify(place)}${textOf(list.close + 1, octets.length)}`,
   );
   const name = Object.keys(body).find((key) => body[key] === place);
   // named twice: the later one counts, as for any parser
   if (name === undefined || name === '__proto__') return JSON.parse(textOf(0, octets.length).replace(/^\uFEFF/, ''));
-  const entries: unknown[] = [];
-  body[name] = entries;
-  const turns = new Turns();
-  for (let first = 0; first <= commas.length; first += ENTRIES_A_TURN) {
-    const count = Math.min(ENTRIES_A_TURN, commas.length + 1 - first);
-    const from = first === 0 ? open + 1 : (commas[first - 1] ?? 0) + 1;
-    const part: unknown[] = JSON.parse(`[${textOf(from, commas[first + count - 1] ?? close)}]`);
-    if (part.length !== count) throw new SyntaxError('two commas without an entry between them');
-    for (const entry of part) entries.push(entry);
-    await turns.breathe();
-  }
+  body[name] = new ListText(octets, list);
   return body;
 }
 

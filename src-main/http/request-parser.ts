@@ -6,6 +6,7 @@ import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { boundedIssues } from '../services/field-messages.ts';
 import { type UnknownFieldFinder, unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
+import { ListText } from './list-text.ts';
 
 /** A request after validation: what the handler gets, and what the caller should know. */
 export interface ParsedRequest {
@@ -42,19 +43,18 @@ function compile(operation: ParsedOperation): RequestParser {
     const warnings = new WarningList();
     const words = new FieldWords();
     const parsedQuery = operation.query.safeParse(query, words.options);
-    const given = takesBody && body !== undefined ? body : {};
-    const long = takesBody ? longListOf(given, lists) : null;
-    const parsedBody = long ? await parseLong(given, long, words) : parseAtOnce(operation.body, given, words);
-    const issues = [...issuesOf(parsedQuery.error, words), ...parsedBody.issues];
-    if (!parsedQuery.success || issues.length > 0) throw invalidInput(boundedIssues(issues));
     for (const key of Object.keys(query ?? {})) {
       if (queryNames.has(key)) continue;
       warnings.add(key, bodyNames.has(key) ? say('field.into_body') : unknownMessage(key, [...queryNames]));
     }
-    if (takesBody && findInBody) {
-      if (long) await findInLong(findInBody, given, long, warnings);
-      else findInBody(body, '', warnings);
-    }
+    const sent = await withoutText(body, takesBody ? lists : []);
+    const given = takesBody && sent !== undefined ? sent : {};
+    const long = takesBody ? longListOf(given, lists) : null;
+    if (long) findInBody?.({ ...(given as object), [long.name]: [] }, '', warnings);
+    const parsedBody = long ? await parseLong(given, long, words, warnings) : parseAtOnce(operation.body, given, words);
+    const issues = [...issuesOf(parsedQuery.error, words), ...parsedBody.issues];
+    if (!parsedQuery.success || issues.length > 0) throw invalidInput(boundedIssues(issues));
+    if (takesBody && !long) findInBody?.(sent, '', warnings);
     return { request: { ...parsedQuery.data, ...parsedBody.data }, warnings };
   };
 }
@@ -72,7 +72,7 @@ interface ListField {
 
 /** A list that is checked entry by entry, with turns for others. */
 interface LongList extends ListField {
-  readonly entries: readonly unknown[];
+  readonly entries: readonly unknown[] | ListText;
 }
 
 /** Entries from which on a list is checked bit by bit. */
@@ -97,11 +97,12 @@ function listsOf(body: z.ZodObject): ListField[] {
 
 function longListOf(body: unknown, lists: readonly ListField[]): LongList | null {
   if (typeof body !== 'object' || body === null) return null;
-  for (const list of lists) {
+  const found = lists.flatMap((list): LongList[] => {
     const entries = (body as Record<string, unknown>)[list.name];
-    if (Array.isArray(entries) && entries.length > LONG) return { ...list, entries };
-  }
-  return null;
+    return entries instanceof ListText || (Array.isArray(entries) && entries.length > LONG) ? [{ ...list, entries }] : [];
+  });
+  // what is text still can be checked in no other way
+  return found.find(({ entries }) => entries instanceof ListText) ?? found[0] ?? null;
 }
 
 function parseAtOnce(schema: z.ZodObject, body: unknown, words: FieldWords): ParsedBody {
@@ -109,32 +110,39 @@ function parseAtOnce(schema: z.ZodObject, body: unknown, words: FieldWords): Par
   return { data: parsed.data ?? {}, issues: issuesOf(parsed.error, words) };
 }
 
-/** The same as at once, entry by entry. */
-async function parseLong(body: unknown, { name, entry, entries, bounds, others }: LongList, words: FieldWords): Promise<ParsedBody> {
-  const rest = parseAtOnce(others, body, words);
-  const issues = [...rest.issues];
-  for (const issue of issuesOf(bounds.safeParse(entries, words.options).error, words)) issues.push({ ...issue, path: name });
-  const turns = new Turns();
-  const checked: unknown[] = [];
-  for (const [index, value] of entries.entries()) {
-    if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
-    const parsed = entry.safeParse(value, words.options);
-    checked.push(parsed.data);
-    if (parsed.success) continue;
-    for (const issue of issuesOf(parsed.error, words))
-      issues.push({ ...issue, path: issue.path ? `${name}.${index}.${issue.path}` : `${name}.${index}` });
-  }
-  return { data: { ...rest.data, [name]: checked }, issues };
+/** A body in which only a list that is checked entry by entry may be text still. */
+async function withoutText(body: unknown, lists: readonly ListField[]): Promise<unknown> {
+  if (typeof body !== 'object' || body === null) return body;
+  const found = Object.entries(body).find((entry): entry is [string, ListText] => entry[1] instanceof ListText);
+  if (!found || lists.some(({ name }) => name === found[0])) return body;
+  return { ...body, [found[0]]: await found[1].entries(new Turns().breathe) };
 }
 
-async function findInLong(find: UnknownFieldFinder, body: unknown, list: LongList, warnings: WarningList): Promise<void> {
-  const { name, entries, findInEntry } = list;
-  find({ ...(body as object), [name]: [] }, '', warnings);
+/** The same as at once, entry by entry. */
+async function parseLong(
+  body: unknown,
+  { name, entry, entries, findInEntry, bounds, others }: LongList,
+  words: FieldWords,
+  warnings: WarningList,
+): Promise<ParsedBody> {
+  const rest = parseAtOnce(others, body, words);
+  const issues = [...rest.issues];
+  for (const issue of issuesOf(bounds.safeParse(new Array(entries.length), words.options).error, words))
+    issues.push({ ...issue, path: name });
   const turns = new Turns();
-  for (const [index, entry] of entries.entries()) {
-    if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
-    findInEntry?.(entry, `${name}.${index}`, warnings);
+  const checked: unknown[] = [];
+  for (const part of entries instanceof ListText ? entries.parts() : [entries]) {
+    for (const value of part) {
+      const index = checked.length;
+      if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
+      const parsed = entry.safeParse(value, words.options);
+      checked.push(parsed.data);
+      const place = `${name}.${index}`;
+      if (parsed.success) findInEntry?.(value, place, warnings);
+      for (const issue of issuesOf(parsed.error, words)) issues.push({ ...issue, path: issue.path ? `${place}.${issue.path}` : place });
+    }
   }
+  return { data: { ...rest.data, [name]: checked }, issues };
 }
 
 /** One issue a place and kind: a number beyond 2^53 breaks its own bound as well, which is the one to name. */

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
+import { addedTexts, inParts, type PackedPart, unpacker } from './packed-points.ts';
 import type { PendingPart } from './point-overlay.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
@@ -8,20 +9,22 @@ import type { Cell } from './row-sum.ts';
 import { isForeignKeyViolation } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
-/** New rows of one part: some milliseconds to write, and to carry over. */
-const ROWS_A_PART = 1000;
 /** Rows of one part that lie in the table already and are read for its checksum: as many milliseconds. */
 const PRESENT_A_PART = 250;
 
 interface Part {
-  readonly removed?: readonly number[];
-  readonly changed?: readonly PointConfig[];
+  readonly removed: readonly number[];
+  readonly changed: readonly PointConfig[];
   /** Rows of added and restored points, the id first. */
-  readonly rows?: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A part as earlier programs left it behind when they were killed. */
-interface OlderPart extends Part {
+/** A part as it lies in the file: added points as a step of the journal has them; numbers of removed points, or changed ones as they are. */
+type PartText = Required<Pick<PackedPart, 'fields' | 'added'>> | OtherText;
+
+interface OtherText extends Partial<Part> {
+  readonly fields?: undefined;
+  /** As earlier programs left them behind when they were killed; `rows` as well. */
   readonly added?: readonly PointConfig[];
 }
 
@@ -38,7 +41,7 @@ export interface LoadedTable {
   /** The point of such a row. */
   pointOf(row: readonly Cell[]): PointConfig;
   /** Does a part of a change to the table, within a transaction. */
-  apply(channelId: number, part: Required<Part>): void;
+  apply(channelId: number, part: Part): void;
 }
 
 /**
@@ -76,6 +79,9 @@ export class PointLoads {
         `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
          WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part`,
       ),
+      octets: db
+        .prepare<[number, number], Buffer>('SELECT CAST(change AS BLOB) FROM point_load_parts WHERE load_id = ? AND part = ?')
+        .pluck(),
       drop: db.prepare<[number, number]>('DELETE FROM point_load_parts WHERE load_id = ? AND part = ?'),
       dropEmpty: db.prepare<[number]>(
         'DELETE FROM point_loads WHERE channel_id = ? AND is_confirmed = 1 AND id NOT IN (SELECT load_id FROM point_load_parts)',
@@ -107,9 +113,10 @@ export class PointLoads {
       return { loadId: Number(ofChannel(channelId, () => begin.run(channelId)).lastInsertRowid), firstId };
     });
     try {
-      const added = await this.#write(loadId, channelId, change, firstId, breathe);
+      const { added, addedParts } = await this.#write(loadId, channelId, change, firstId, breathe);
       return {
         added,
+        addedTexts: () => this.#texts(loadId, addedParts),
         confirm: () => {
           this.#file.change(() => confirm.run(loadId));
           this.#channels.add(channelId);
@@ -149,8 +156,8 @@ export class PointLoads {
     if (!this.#channels.has(channelId)) return [];
     const stored = this.#file.read(() => this.#statements.all.all(channelId));
     return stored.map(({ change }) => {
-      const { removed = [], changed = [], rows = [], added = [] } = JSON.parse(change) as OlderPart;
-      return { removed, changed, added: [...rows.map((row) => this.#table.pointOf(row)), ...added] };
+      const { removed, changed, rows } = this.#partOf(channelId, change);
+      return { removed, changed, added: rows.map((row) => this.#table.pointOf(row)) };
     });
   }
 
@@ -168,12 +175,20 @@ export class PointLoads {
       this.#channels.delete(channelId);
       return false;
     }
-    const { removed = [], changed = [], rows = [], added = [] } = JSON.parse(stored.change) as OlderPart;
+    const part = this.#partOf(channelId, stored.change);
     this.#file.changeLoosely(() => {
-      this.#table.apply(channelId, { removed, changed, rows: rows.concat(added.map((point) => this.#table.rowOf(point))) });
+      this.#table.apply(channelId, part);
       drop.run(stored.load_id, stored.part);
     });
     return true;
+  }
+
+  #partOf(channelId: number, text: string): Part {
+    const stored = JSON.parse(text) as PartText;
+    const rowsOf = (points: readonly PointConfig[] = []) => points.map((point) => this.#table.rowOf(point));
+    if (stored.fields) return { removed: [], changed: [], rows: rowsOf(stored.added.map(unpacker(channelId, stored.fields))) };
+    const { removed = [], changed = [], rows = [], added } = stored;
+    return { removed, changed, rows: [...rows, ...rowsOf(added)] };
   }
 
   /** The last id that a point was given; 0: none was. */
@@ -196,26 +211,39 @@ export class PointLoads {
     { removed, changed, added, restored = [] }: PointsChange,
     firstId: number,
     breathe: () => Promise<void>,
-  ): Promise<PointConfig[]> {
+  ): Promise<WrittenLoad> {
     let part = 0;
-    const write = async (change: Part) => {
-      const text = JSON.stringify(change);
+    const write = async (text: string) => {
       this.#file.changeLoosely(() => this.#statements.write.run(loadId, part, text));
       part += 1;
       await breathe();
     };
     // codes that become free first
-    for (const ids of chunks(removed, PRESENT_A_PART)) await write({ removed: ids });
-    for (const points of chunks(changed, PRESENT_A_PART)) await write({ changed: points });
-    for (const points of chunks(restored, ROWS_A_PART)) await write({ rows: points.map((point) => this.#table.rowOf(point)) });
+    for (const ids of inParts(removed, PRESENT_A_PART)) await write(JSON.stringify({ removed: ids } satisfies PartText));
+    for (const points of inParts(changed, PRESENT_A_PART)) await write(JSON.stringify({ changed: points } satisfies PartText));
+    const firstAdded = part;
+    for (const points of inParts(restored)) for (const text of addedTexts(points)) await write(text);
     const placed: PointConfig[] = [];
-    for (const points of chunks<NormalPoint>(added, ROWS_A_PART)) {
+    for (const points of inParts<NormalPoint>(added)) {
       const own = points.map((point, index) => ({ ...point, channel_id: channelId, id: firstId + placed.length + index }));
       placed.push(...own);
-      await write({ rows: own.map((point) => this.#table.rowOf(point)) });
+      for (const text of addedTexts(own)) await write(text);
     }
-    return placed;
+    return { added: placed, addedParts: { from: firstAdded, to: part } };
   }
+
+  *#texts(loadId: number, { from, to }: WrittenLoad['addedParts']): Generator<Uint8Array> {
+    for (let part = from; part < to; part++) {
+      const text = this.#file.read(() => this.#statements.octets.get(loadId, part));
+      if (text) yield text;
+    }
+  }
+}
+
+/** What was written of a load: the added points, and the parts that hold them and those that come back, the last excluded. */
+interface WrittenLoad {
+  readonly added: readonly PointConfig[];
+  readonly addedParts: { readonly from: number; readonly to: number };
 }
 
 function ofChannel<Result>(channelId: number, operation: () => Result): Result {
@@ -224,8 +252,4 @@ function ofChannel<Result>(channelId: number, operation: () => Result): Result {
   } catch (thrown) {
     throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', say('store.no_channel', { id: channelId })) : thrown;
   }
-}
-
-function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

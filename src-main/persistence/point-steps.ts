@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { RemovedRows } from './removed-rows.ts';
-import type { StepEntry, StepFacts, StepLimits, StepRepository, StepSide, StoredStep } from './repositories.ts';
+import type { PointLoad, StepEntry, StepFacts, StepLimits, StepRepository, StepSide, StoredStep } from './repositories.ts';
 import { packedParts, unpackPart } from './step-parts.ts';
 import { storedObject, toStoreError } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
@@ -75,32 +75,33 @@ export class PointSteps implements StepRepository {
 
   record(facts: StepFacts, sides: readonly StepSide[]): void {
     const id = this.#begin(facts, sides, 1);
+    let part = 0;
     let octets = 0;
-    for (const [part, { channelId, packed }] of [...packedParts(sides)].entries()) {
-      this.#statements.write.run(id, part, channelId, packed);
-      octets += packed.length;
+    for (const side of sides) {
+      for (const packed of packedParts(side)) {
+        this.#statements.write.run(id, part, side.channelId, packed);
+        part += 1;
+        octets += packed.length;
+      }
     }
     if (octets > this.limits.octets) this.#statements.dropParts.run(id);
     this.#settle(id, octets);
     facts.onEntered?.(id);
   }
 
-  async prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry> {
+  async prepare(
+    facts: StepFacts,
+    sides: readonly StepSide[],
+    breathe: () => Promise<void>,
+    loads: readonly PointLoad[] = [],
+  ): Promise<StepEntry> {
     const id = this.#file.changeLoosely(() => this.#begin(facts, sides, 0));
     const discard = () => {
       this.#file.change(() => this.#statements.setState.run(-1, id));
       void this.#removedRows.sweep();
     };
     try {
-      let part = 0;
-      let octets = 0;
-      for (const { channelId, packed } of packedParts(sides)) {
-        octets += packed.length;
-        if (octets > this.limits.octets) break;
-        this.#file.changeLoosely(() => this.#statements.write.run(id, part, channelId, packed));
-        part += 1;
-        await breathe();
-      }
+      const octets = await this.#write(id, sides, loads, breathe);
       if (octets > this.limits.octets) this.#file.changeLoosely(() => this.#statements.dropParts.run(id));
       return {
         confirm: () => {
@@ -114,6 +115,22 @@ export class PointSteps implements StepRepository {
       discard();
       throw thrown;
     }
+  }
+
+  /** Writes the parts of a step until they are more than it may have; answers their octets. */
+  async #write(id: number, sides: readonly StepSide[], loads: readonly PointLoad[], breathe: () => Promise<void>): Promise<number> {
+    let part = 0;
+    let octets = 0;
+    for (const [index, side] of sides.entries()) {
+      for (const packed of packedParts(side, loads[index]?.addedTexts())) {
+        octets += packed.length;
+        if (octets > this.limits.octets) return octets;
+        this.#file.changeLoosely(() => this.#statements.write.run(id, part, side.channelId, packed));
+        part += 1;
+        await breathe();
+      }
+    }
+    return octets;
   }
 
   mark(id: number, isUndone: boolean): void {

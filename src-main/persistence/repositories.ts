@@ -53,6 +53,8 @@ export interface PointsChange {
 export interface PointLoad {
   /** The added points with their ids, in the order of the change. */
   readonly added: readonly PointConfig[];
+  /** The text of the points that come back and of the added ones as it lies in the file, part by part, until it is made last; a step is packed of the same. */
+  addedTexts(): Iterable<Uint8Array>;
   /** Makes it last, in one short change; the table follows behind it. */
   confirm(): void;
   /** Forgets it. */
@@ -142,8 +144,8 @@ export interface StepRepository {
   all(): StoredStep[];
   /** Enters a small change; within the change. */
   record(facts: StepFacts, sides: readonly StepSide[]): void;
-  /** Writes the step of a large change, `breathe` between its parts. */
-  prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry>;
+  /** Writes the step of a large change, `breathe` between its parts; `loads`: of each side the load that its added points are in. */
+  prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>, loads?: readonly PointLoad[]): Promise<StepEntry>;
   /** Notes that a step was undone, or done again; within the change that did so. */
   mark(id: number, isUndone: boolean): void;
   /** What a step did, `breathe` between its parts. Throws `CONFIG_NOT_FOUND` for one that fell out meanwhile, `STATE_CONFLICT` for one that is larger than any we write. Who

@@ -17,7 +17,7 @@ describe('parts of a step', () => {
     const points = Array.from({ length: 2500 }, (_, index) => ({ ...testPoint({ id: index + 1, note }), channel_id: 1 }));
     const changed = points.map((before) => ({ before, after: { ...before, name: 'x' } }));
     const back = [];
-    for (const { packed } of packedParts([{ channelId: 1, removed: [], changed, added: [] }])) back.push(await unpacked(packed));
+    for (const packed of packedParts({ channelId: 1, removed: [], changed, added: [] })) back.push(await unpacked(packed));
     expect(back.length).toBeGreaterThan(2);
     expect(back.flatMap((each) => each?.changed ?? [])).toEqual(changed);
   });

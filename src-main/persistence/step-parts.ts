@@ -1,56 +1,24 @@
 import { promisify } from 'node:util';
 import { deflateRawSync, inflateRaw } from 'node:zlib';
-import { likeRecords } from '#shared/domain/like-records.ts';
-import { POINT_FIELD_KEYS, POINT_FIELDS, type PointField } from '#shared/domain/point-fields.ts';
-import type { PointConfig } from '../drivers/spi/index.ts';
 import { hasFewValues } from './json-tokens.ts';
+import { addedTexts, inParts, LARGEST_PART, type PackedPart, POINTS_A_PART, packPoint, partTexts, unpacker } from './packed-points.ts';
 import type { StepSide } from './repositories.ts';
 import { storedObject } from './store-error.ts';
 
-/** Points of one part: some milliseconds to pack. */
-const POINTS_A_PART = 1000;
-/** Most octets of a part unpacked: what somebody wrote into the file must fill neither the memory nor the time of the lines. */
-const LARGEST_PART = 16 * 1024 * 1024;
 /** Most values of a part: of its rows two points each, with some fields and settings. */
 const MOST_VALUES = 400 * POINTS_A_PART;
-/** Units of text that are surely no more octets than that. */
-const LONGEST_TEXT = LARGEST_PART / 4;
 
-/** A part as it lies in the file; `fields` names what stands in its rows, so that a later version reads those of this one. */
-interface PackedPart {
-  readonly fields: readonly string[];
-  readonly removed?: readonly PackedPoint[];
-  readonly changed?: readonly (readonly [PackedPoint, PackedPoint])[];
-  readonly added?: readonly PackedPoint[];
-}
-
-/** The values of a point, its id first. */
-type PackedPoint = readonly unknown[];
-
-/** The sides of a step, packed in parts of a bounded size. */
-export function* packedParts(sides: readonly StepSide[]): Generator<{ readonly channelId: number; readonly packed: Buffer }> {
-  for (const { channelId, removed, changed, added } of sides) {
-    for (const points of chunks(removed)) yield* packed(channelId, points.map(packPoint), (rows) => ({ removed: rows }));
-    const pack = ({ before, after }: StepSide['changed'][number]) => [packPoint(before), packPoint(after)] as const;
-    for (const pairs of chunks(changed)) yield* packed(channelId, pairs.map(pack), (rows) => ({ changed: rows }));
-    for (const points of chunks(added)) yield* packed(channelId, points.map(packPoint), (rows) => ({ added: rows }));
-  }
-}
-
-/** One part; several, where the rows are long ones. */
-function* packed<Row>(
-  channelId: number,
-  rows: readonly Row[],
-  contentOf: (rows: readonly Row[]) => Omit<PackedPart, 'fields'>,
-): ReturnType<typeof packedParts> {
-  const text = JSON.stringify({ fields: POINT_FIELD_KEYS, ...contentOf(rows) } satisfies PackedPart);
-  if (text.length <= LONGEST_TEXT || rows.length === 1) {
-    yield { channelId, packed: deflateRawSync(text, { level: 1 }) };
-    return;
-  }
-  const half = Math.ceil(rows.length / 2);
-  yield* packed(channelId, rows.slice(0, half), contentOf);
-  yield* packed(channelId, rows.slice(half), contentOf);
+/**
+ * One side of a step, packed in parts of a bounded size. `texts`: the texts of its added points, where they were made before (`PointLoad`).
+ */
+export function* packedParts({ removed, changed, added }: StepSide, texts?: Iterable<Uint8Array>): Generator<Buffer> {
+  const pack = (text: string | Uint8Array) => deflateRawSync(text, { level: 1 });
+  for (const points of inParts(removed))
+    for (const text of partTexts(points.map(packPoint), (rows) => ({ removed: rows }))) yield pack(text);
+  const pairOf = ({ before, after }: StepSide['changed'][number]) => [packPoint(before), packPoint(after)] as const;
+  for (const pairs of inParts(changed)) for (const text of partTexts(pairs.map(pairOf), (rows) => ({ changed: rows }))) yield pack(text);
+  if (texts) for (const text of texts) yield pack(text);
+  else for (const points of inParts(added)) for (const text of addedTexts(points)) yield pack(text);
 }
 
 const inflate = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflateRaw);
@@ -75,28 +43,4 @@ export async function unpackPart(
     changed: changed.map(([before, after]) => ({ before: point(before), after: point(after) })),
     added: added.map(point),
   };
-}
-
-function packPoint(point: PointConfig): PackedPoint {
-  return [point.id, ...POINT_FIELD_KEYS.map((key) => point[key])];
-}
-
-const makePoint = likeRecords(['id', 'channel_id', ...POINT_FIELD_KEYS]);
-
-function unpacker(channelId: number, fields: readonly string[]): (values: PackedPoint) => PointConfig {
-  const takers = POINT_FIELD_KEYS.map((key) => {
-    const place = fields.indexOf(key);
-    return place < 0 ? () => startOf(POINT_FIELDS[key]) : (values: PackedPoint) => values[1 + place];
-  });
-  const all = [(values: PackedPoint) => values[0], () => channelId, ...takers];
-  return (values) => makePoint((_, index) => all[index]?.(values)) as unknown as PointConfig;
-}
-
-/** What a field that the step does not know yet has in a point that says nothing of it. */
-function startOf({ start }: PointField): unknown {
-  return typeof start === 'object' ? start.value : null;
-}
-
-function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += POINTS_A_PART) yield items.slice(from, from + POINTS_A_PART);
 }

@@ -1,7 +1,7 @@
 import type { NewPoint } from '#shared/contract/points.ts';
 import { type FieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
 import { likeRecords } from '#shared/domain/like-records.ts';
-import { type FilledByProtocol, POINT_FIELD_KEYS, type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import { POINT_FIELD_KEYS, type PointFieldKey } from '#shared/domain/point-fields.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
@@ -12,13 +12,9 @@ import { normalPoint } from './normal-point.ts';
 /** Changes of a point; what is undefined stays. */
 export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
 
-const LEFT_TO_PROTOCOL = Object.fromEntries(
-  pointFieldsWhere((field) => field.start === 'protocol').map((key) => [key, undefined]),
-) as Readonly<Record<FilledByProtocol, undefined>>;
-
-/** A new point as it was written. */
+/** A new point as it was written. What it leaves to the protocol is not there, which is undefined as well. */
 export function draftOf(point: NewPoint): PointDraft {
-  return { ...LEFT_TO_PROTOCOL, ...point };
+  return point as PointDraft;
 }
 
 const makeDraft = likeRecords(POINT_FIELD_KEYS);
@@ -44,9 +40,9 @@ function namesSlave({ protocol }: PointChanges, { descriptor }: ProtocolDriver):
   return typeof text === 'string' && text !== '';
 }
 
-/** A draft and where it stands in the request: `points.3`, or empty for the whole body. */
+/** A draft and where it stands in the request, asked for when something is told of it: `points.3`, or empty for the whole body. */
 export interface PlacedDraft {
-  readonly path: string;
+  path(): string;
   readonly draft: PointDraft;
 }
 
@@ -72,7 +68,7 @@ export class DraftCheck {
 
   add({ path, draft }: PlacedDraft): void {
     const { driver, settings, context, model } = this.#rules;
-    const below = (field: string) => (path ? `${path}.${field}` : field);
+    const below = (field: string) => [path(), field].filter(Boolean).join('.');
     const protocol = hasFields(draft.protocol)
       ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), this.#issues, context)
       : draft.protocol;

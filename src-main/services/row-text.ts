@@ -69,12 +69,13 @@ export class RowTexts {
   }
 
   #rows(points: PointStore, table: number, ids: readonly number[], seen: ReadonlySet<number> | false): string {
-    let text = '';
+    const rows: string[] = [];
     for (const id of ids) {
       const head = this.#head(points, table, id, seen);
-      if (head) text += text === '' ? this.#row(head, points, id) : `,${this.#row(head, points, id)}`;
+      if (head) rows.push(this.#row(head, points, id));
     }
-    return text;
+    // put together once: a text that grows by each row keeps every piece of every row in memory
+    return rows.join(',');
   }
 
   #row(head: RowHead, points: PointStore, id: number): string {

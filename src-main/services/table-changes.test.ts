@@ -45,7 +45,7 @@ class Plant {
         this.prepared.discarded += 1;
         load.discard();
       };
-      return { added: load.added, confirm: () => load.confirm(), discard };
+      return { ...load, confirm: () => load.confirm(), discard };
     };
     this.one = this.#add('PCS 1');
     this.two = this.#add('PCS 2');

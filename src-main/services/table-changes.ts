@@ -109,7 +109,7 @@ export class TableChanges {
       }
       const added = loads.map((load) => load.added);
       await turns.next();
-      const step = 'name' in journal ? await store.steps.prepare(journal, withAdded(sides, changes, added), turns.breathe) : null;
+      const step = 'name' in journal ? await store.steps.prepare(journal, withAdded(sides, changes, added), turns.breathe, loads) : null;
       if (step) ready.push(step);
       const staged: StagedPoints[] = [];
       for (const [index, { channel, change }] of changes.entries()) {

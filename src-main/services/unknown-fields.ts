@@ -78,10 +78,11 @@ function objectFinder(schema: z.ZodObject): UnknownFieldFinder {
   const find: UnknownFieldFinder = (value, path, warnings) => {
     if (typeof value !== 'object' || value === null) return;
     for (const key of Object.keys(value)) {
-      const place = path ? `${path}.${key}` : key;
       const inner = known.get(key);
+      if (inner === null) continue;
+      const place = path ? `${path}.${key}` : key;
       if (inner === undefined) warnings.add(place, unknownMessage(key, [...known.keys()]));
-      else inner?.((value as Record<string, unknown>)[key], place, warnings);
+      else inner((value as Record<string, unknown>)[key], place, warnings);
     }
   };
   objectFinders.set(schema, find);

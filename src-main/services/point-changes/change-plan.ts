@@ -2,7 +2,7 @@ import type { NewPoint } from '#shared/contract/points.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
-import type { NormalPoint, PointConfig } from '../../drivers/spi/index.ts';
+import type { NormalPoint, PointConfig, PointDraft } from '../../drivers/spi/index.ts';
 import type { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
@@ -52,16 +52,15 @@ export interface ChangePlan {
   readonly outcomes: readonly Outcome[];
 }
 
-interface TakenIn extends LeftPoint {
-  readonly path: string;
-}
+/** Where a draft comes from: its place in the request, and the point it changes. */
+type DraftPlace = Pick<LeftPoint, 'index' | 'before'>;
 
 /** What comes of one channel. */
 interface Side {
   readonly channel: ChannelRuntime;
   readonly check: DraftCheck;
   /** In the order of the drafts of its check. */
-  readonly drafts: { readonly path: string; readonly relatedPath: string; readonly before?: PointConfig }[];
+  readonly drafts: DraftPlace[];
   readonly removed: PointConfig[];
 }
 
@@ -94,12 +93,9 @@ class Planner {
   }
 
   take(op: PointOp, index: number): void {
-    const { channel, pathOf, ops } = this.#request;
-    const path = pathOf(index);
-    const own = this.#side(channel);
+    const { channel, pathOf } = this.#request;
     if (op.op === 'add') {
-      const relatedPath = ops.length > 1 ? `${path}.related_code` : 'related_code';
-      this.#bring(channel, { path, relatedPath }, draftOf(op.point));
+      this.#bring(channel, { index }, draftOf(op.point));
       this.#outcomes.push(this.#addedTo(channel));
       return;
     }
@@ -109,19 +105,18 @@ class Planner {
     }
     const point = op.frameType === null ? channel.points.config(op.id) : findPointOf(channel, op.id, op.frameType).point;
     if (!point) return;
-    this.#named.push({ path, id: op.id });
+    this.#named.push({ path: pathOf(index), id: op.id });
     if (op.op === 'edit') {
-      const relatedPath = path === '' ? 'related_code' : `${path}.related_code`;
-      this.#bring(channel, { path, relatedPath, before: point }, changedDraft(point, op.changes, channel.driver));
+      this.#bring(channel, { index, before: point }, changedDraft(point, op.changes, channel.driver));
       this.#outcomes.push({ kind: 'changed', id: op.id });
       return;
     }
-    own.removed.push(point);
+    this.#side(channel).removed.push(point);
     if (op.op === 'delete') {
       this.#outcomes.push({ kind: 'gone' });
       return;
     }
-    this.#bring(op.to, { path, relatedPath: `${path}.related_code` }, changedDraft(point, op.changes, op.to.driver));
+    this.#bring(op.to, { index }, changedDraft(point, op.changes, op.to.driver));
     this.#outcomes.push(this.#addedTo(op.to));
   }
 
@@ -138,24 +133,22 @@ class Planner {
   }
 
   async #changeOf({ channel, check, drafts, removed }: Side, turns: Turns): Promise<ChannelChange> {
-    const { context, placeOfAll } = this.#request;
+    const { context, placeOfAll, pathOf } = this.#request;
     const points = check.end();
-    const taken: TakenIn[] = [];
+    const taken: LeftPoint[] = [];
+    const codes: string[] = [];
     const edited: PointConfig[] = [];
     const added: NormalPoint[] = [];
-    for (const [index, draft] of drafts.entries()) {
-      if (index % POINTS_A_LOOK === 0) await turns.breathe();
-      const after = points[index];
+    for (const [at, { index, before }] of drafts.entries()) {
+      if (at % POINTS_A_LOOK === 0) await turns.breathe();
+      const after = points[at];
       if (!after) continue;
-      const { before } = draft;
-      taken.push({ ...draft, after });
+      taken.push({ index, before, after });
+      codes.push(after.code);
       if (before) edited.push({ ...after, id: before.id, channel_id: channel.id });
       else added.push(after);
     }
-    await requireDistinctCodes(
-      taken.map(({ path, after }) => ({ path, code: after.code })),
-      turns,
-    );
+    const distinct = await requireDistinctCodes(codes, (at) => pathOf(taken[at]?.index ?? 0), turns);
     const own = new Set<number>();
     for (const list of [edited, removed]) {
       for (const [index, { id }] of list.entries()) {
@@ -163,21 +156,24 @@ class Planner {
         own.add(id);
       }
     }
-    await requireFreeCodes(
-      channel,
-      taken.map(({ after }) => after.code),
-      own,
-      turns,
-    );
-    await warnOfRelations({ channel, points: taken, removed }, placeOfAll, context, turns);
+    await requireFreeCodes(channel, codes, own, turns);
+    const left = { channel, points: taken, removed, codes: distinct, relatedPathOf: (index: number) => this.#relatedPathOf(index) };
+    await warnOfRelations(left, placeOfAll, context, turns);
     const changed = await inCodeOrder(channel, edited, turns);
     return { channel, change: { removed: removed.map(({ id }) => id), changed, added } };
   }
 
-  #bring(channel: ChannelRuntime, place: Side['drafts'][number], draft: Parameters<DraftCheck['add']>[0]['draft']): void {
+  #bring(channel: ChannelRuntime, place: DraftPlace, draft: PointDraft): void {
     const side = this.#side(channel);
-    side.check.add({ path: place.path, draft });
+    side.check.add({ path: () => this.#request.pathOf(place.index), draft });
     side.drafts.push(place);
+  }
+
+  /** The place of the related code; a request that adds one point tells it by the name of the field alone. */
+  #relatedPathOf(index: number): string {
+    const { ops, pathOf } = this.#request;
+    const path = ops.length === 1 && ops[0]?.op === 'add' ? '' : pathOf(index);
+    return path === '' ? 'related_code' : `${path}.related_code`;
   }
 
   #addedTo(channel: ChannelRuntime): Outcome {

@@ -15,17 +15,22 @@ export interface Placed {
 
 const below = (path: string, field: string) => (path === '' ? field : `${path}.${field}`);
 
-/** A code may stand once in a request. Throws `CONFIG_INVALID`. */
-export async function requireDistinctCodes(points: readonly (Placed & { readonly code: string })[], turns: Turns): Promise<void> {
-  const first = new Map<string, string>();
+/** A code may stand once in a request. Answers the codes, each with its place among them. Throws `CONFIG_INVALID`; `pathOf` is where the point of a code stands. */
+export async function requireDistinctCodes(
+  codes: readonly string[],
+  pathOf: (index: number) => string,
+  turns: Turns,
+): Promise<ReadonlyMap<string, number>> {
+  const first = new Map<string, number>();
   const issues: FieldIssue[] = [];
-  for (const [index, { path, code }] of points.entries()) {
+  for (const [index, code] of codes.entries()) {
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const place = first.get(code);
-    if (place === undefined) first.set(code, path);
-    else issues.push(fieldIssue(below(path, 'code'), say('point.code_twice', { code, place })));
+    if (place === undefined) first.set(code, index);
+    else issues.push(fieldIssue(below(pathOf(index), 'code'), say('point.code_twice', { code, place: pathOf(place) })));
   }
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
+  return first;
 }
 
 /** A point may stand once in a request. Throws `CONFIG_INVALID`. */

@@ -28,11 +28,12 @@ export class PlacedRows {
   }
 
   #part(places: readonly (PointPlace | null)[]): string {
-    let text = '';
+    const rows: string[] = [];
     for (const place of places) {
       const row = place ? (this.#rows.row(place.channel.points, place.id) ?? this.#gone) : 'null';
-      if (row !== null) text += text === '' ? row : `,${row}`;
+      if (row !== null) rows.push(row);
     }
-    return text;
+    // put together once: a text that grows by each row keeps every piece of every row in memory
+    return rows.join(',');
   }
 }

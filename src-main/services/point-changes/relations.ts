@@ -7,9 +7,9 @@ import { POINTS_A_LOOK } from './code-rules.ts';
 
 /** A point as a request leaves it; `before` where it was there. */
 export interface LeftPoint {
-  /** Where its related code stands in the request. */
-  readonly relatedPath: string;
-  readonly before?: PointConfig;
+  /** Its place in the request, from 0. */
+  readonly index: number;
+  readonly before?: PointConfig | undefined;
   readonly after: NormalPoint;
 }
 
@@ -18,6 +18,10 @@ export interface LeftTable {
   readonly channel: ChannelRuntime;
   readonly points: readonly LeftPoint[];
   readonly removed: readonly PointConfig[];
+  /** The codes of `points`. */
+  readonly codes: ReadonlyMap<string, unknown>;
+  /** Where the related code of a point stands in the request. */
+  relatedPathOf(index: number): string;
 }
 
 /**
@@ -25,35 +29,31 @@ export interface LeftTable {
  * added later, so both are allowed. `placeOfAll` is where the request has its points.
  */
 export async function warnOfRelations(
-  { channel, points, removed }: LeftTable,
+  { channel, points, removed, codes, relatedPathOf }: LeftTable,
   placeOfAll: string,
   context: CallContext,
   turns: Turns,
 ): Promise<void> {
-  const codes = new Set<string>();
   const own = new Set<number>();
-  for (const [index, { before, after }] of points.entries()) {
-    codes.add(after.code);
-    if (before) own.add(before.id);
-    if (index % POINTS_A_LOOK === 0) await turns.breathe();
-  }
   const gone = new Set<string>();
-  for (const [index, { before }] of points.entries()) {
-    if (before && !codes.has(before.code)) gone.add(before.code);
-    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+  for (const [at, { before }] of points.entries()) {
+    if (at % POINTS_A_LOOK === 0) await turns.breathe();
+    if (!before) continue;
+    own.add(before.id);
+    if (!codes.has(before.code)) gone.add(before.code);
   }
-  for (const [index, { id, code }] of removed.entries()) {
+  for (const [at, { id, code }] of removed.entries()) {
     own.add(id);
     if (!codes.has(code)) gone.add(code);
-    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+    if (at % POINTS_A_LOOK === 0) await turns.breathe();
   }
   const isThere = (code: string) => codes.has(code) || (!gone.has(code) && channel.points.byCode(code) !== undefined);
   const left: string[] = [];
-  for (const [index, { before, after, relatedPath }] of points.entries()) {
-    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+  for (const [at, { index, before, after }] of points.entries()) {
+    if (at % POINTS_A_LOOK === 0) await turns.breathe();
     const { code, related_code: related } = after;
     if (related === '' || isThere(related)) continue;
-    if (related !== before?.related_code) context.warn(relatedPath, say('service.related_missing', { code: related }));
+    if (related !== before?.related_code) context.warn(relatedPathOf(index), say('service.related_missing', { code: related }));
     else if (gone.has(related)) left.push(`"${code}"`);
   }
   for (let from = 0; gone.size > 0 && from < channel.points.size; from += POINTS_A_LOOK) {

@@ -120,7 +120,7 @@ export class ProjectReader {
       const first = codes.get(draft.code);
       if (first === undefined) codes.set(draft.code, path);
       else this.#errors.push(fieldIssue(`${path}.code`, say('project.text_code_twice', { place: first })));
-      check.add({ path, draft: draftOf(draft) });
+      check.add({ path: () => path, draft: draftOf(draft) });
     }
     try {
       return check.end();
