@@ -20,6 +20,9 @@ async function readWith(table: string, column: string, content: string | Buffer,
     store.atomically(() => store.steps.record(facts, [{ channelId: channel.id, removed: [], changed: [], added: [point] }]));
     store.close();
     const db = new Database(path);
+    // a change that was confirmed and not carried over before the process was killed
+    db.prepare('INSERT INTO point_loads (id, channel_id, is_confirmed) VALUES (1, ?, 1)').run(channel.id);
+    db.prepare(`INSERT INTO point_load_parts (load_id, part, change) VALUES (1, 0, '{"removed":[]}')`).run();
     expect(db.prepare(`UPDATE ${table} SET ${column} = ?`).run(content).changes).toBe(1);
     db.close();
     const again = openTestProject(path);
@@ -35,6 +38,7 @@ async function readWith(table: string, column: string, content: string | Buffer,
 }
 
 const list = { channelId: undefined, offset: 0, limit: 9 };
+const points = (store: ProjectStore) => [...store.points.iterate(1)];
 const steps = (store: ProjectStore) => store.steps.sides(1, async () => {});
 
 it.each<[string, string, string | Buffer, (store: ProjectStore) => unknown]>([
@@ -45,6 +49,12 @@ it.each<[string, string, string | Buffer, (store: ProjectStore) => unknown]>([
   ['point_step_parts', 'change', Buffer.from('no deflate'), steps],
   ['point_step_parts', 'change', deflateRawSync('null'), steps],
   ['point_step_parts', 'change', deflateRawSync(Buffer.alloc(200 * 1024 * 1024)), steps],
+  ...['', 'rubbish', 'null', '{"fields":3,"added":[]}', '{"fields":["code"],"added":[[1],null]}', '{"fields":["code"],"added":4}'].map(
+    (content) => ['point_load_parts', 'change', content, points] as [string, string, string, typeof points],
+  ),
+  ...['{"added":[null]}', '{"rows":[7]}', '{"changed":[3]}', '{"removed":"x"}', '{"removed":{}}'].map(
+    (content) => ['point_load_parts', 'change', content, points] as [string, string, string, typeof points],
+  ),
 ])('%s.%s that is damaged is told as damage of the file, whatever stands there', async (table, column, content, read) => {
   expect(await readWith(table, column, content, read)).toMatchObject({
     code: 'STATE_STORE',

@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
@@ -8,6 +10,9 @@ import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './
 const POINTS = 2_403;
 const newPoints = (count: number, prefix = 'P') => Array.from({ length: count }, (_, index) => testPoint(`${prefix}${index}`));
 const nothing = async () => {};
+/** A value as SQLite has it. */
+const cellOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value;
 const all = (store: ProjectStore, channelId: number): PointConfig[] => [...store.points.iterate(channelId)];
 
 /** A project with one channel, as a process that is killed now would leave it: a copy of its file and its log. */
@@ -187,19 +192,59 @@ describe('a large change of a point table', () => {
       (halfWay as ProjectStore | null)?.close();
     }));
 
-  it('is carried over as an earlier program wrote it before it was killed', () =>
+  it.each<[string, (added: readonly PointConfig[]) => object]>([
+    ['points', (added) => ({ added })],
+    [
+      'rows',
+      (added) => ({ rows: added.map((point) => [point.id, point.channel_id, ...POINT_FIELD_KEYS.map((key) => cellOf(point[key]))]) }),
+    ],
+  ])('is carried over as an earlier program wrote it before it was killed: as %s', (_, contentOf) =>
     withProject(async (store, channel, path) => {
       const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(3) }, nothing);
       load.confirm();
       const copy = `${path}-older.loopcheck`;
       copyKilled(path, copy);
       const db = new Database(copy);
-      expect(db.prepare('UPDATE point_load_parts SET change = ?').run(JSON.stringify({ added: load.added })).changes).toBe(1);
+      expect(db.prepare('UPDATE point_load_parts SET change = ?').run(JSON.stringify(contentOf(load.added))).changes).toBe(1);
       db.close();
       const found = openTestProject(copy, false);
       expect(all(found, channel)).toEqual([...load.added]);
       expect(found.damagedChannels()).toEqual([]);
       found.close();
+    }),
+  );
+
+  it('is carried over with the fields that its program knew, the others as in any new point', () =>
+    withProject(async (store, channel, path) => {
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(3) }, nothing);
+      load.confirm();
+      const copy = `${path}-fewer.loopcheck`;
+      copyKilled(path, copy);
+      const fields = POINT_FIELD_KEYS.filter((key) => key !== 'note' && key !== 'mul_coe').toReversed();
+      const added = load.added.map((point) => [point.id, ...fields.map((key) => point[key])]);
+      const db = new Database(copy);
+      db.prepare('UPDATE point_load_parts SET change = ?').run(JSON.stringify({ fields, added }));
+      db.close();
+      const found = openTestProject(copy, false);
+      expect(all(found, channel)).toEqual(load.added.map((point) => ({ ...point, note: '', mul_coe: 1 })));
+      found.close();
+    }));
+
+  it('tells its added points as they lie in the file, those that come back first, for a step of the journal', () =>
+    withProject(async (store, channel) => {
+      const back = { ...testPoint('back'), id: 5_000, channel_id: channel };
+      const change = { removed: [], changed: [], added: newPoints(2_500), restored: [back] };
+      const load = await store.points.prepare(channel, change, nothing);
+      const texts = [...load.addedTexts()];
+      const side = { channelId: channel, removed: [], changed: [], added: [back, ...load.added] };
+      const facts = { at: '2026-04-04T05:06:07.008Z', source: 'api', name: quoted('large') } as const;
+      const step = await store.steps.prepare(facts, [{ ...side, added: [] }], nothing, [load]);
+      store.atomically(() => {
+        load.confirm();
+        step.confirm();
+      });
+      expect(texts.length).toBe(4);
+      expect(await store.steps.sides(store.steps.all()[0]?.id ?? 0, nothing)).toEqual([side]);
     }));
 
   it('is carried over first by a change that comes right behind it', () =>

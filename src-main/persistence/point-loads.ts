@@ -1,12 +1,12 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
-import { addedTexts, inParts, type PackedPart, unpacker } from './packed-points.ts';
+import { addedTexts, inParts, type PackedPoint, unpacker } from './packed-points.ts';
 import type { PendingPart } from './point-overlay.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
 import type { Cell } from './row-sum.ts';
-import { isForeignKeyViolation } from './store-error.ts';
+import { guarded, isForeignKeyViolation, storedObject } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** Rows of one part that lie in the table already and are read for its checksum: as many milliseconds. */
@@ -19,13 +19,14 @@ interface Part {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A part as it lies in the file: added points as a step of the journal has them; numbers of removed points, or changed ones as they are. */
-type PartText = Required<Pick<PackedPart, 'fields' | 'added'>> | OtherText;
-
-interface OtherText extends Partial<Part> {
-  readonly fields?: undefined;
-  /** As earlier programs left them behind when they were killed; `rows` as well. */
-  readonly added?: readonly PointConfig[];
+/** A part as it lies in the file: numbers of removed points, changed ones as they are, or added ones as a step of the journal has them. */
+interface PartText {
+  readonly removed?: readonly number[];
+  readonly changed?: readonly PointConfig[];
+  readonly fields?: readonly string[];
+  /** Points where there are no `fields`: as earlier programs left them behind when they were killed, which left `rows` as well. */
+  readonly added?: readonly PackedPoint[] | readonly PointConfig[];
+  readonly rows?: readonly (readonly Cell[])[];
 }
 
 interface StoredPart {
@@ -183,12 +184,19 @@ export class PointLoads {
     return true;
   }
 
+  /** What a part says. Throws as damage of the file where it is none. */
   #partOf(channelId: number, text: string): Part {
-    const stored = JSON.parse(text) as PartText;
-    const rowsOf = (points: readonly PointConfig[] = []) => points.map((point) => this.#table.rowOf(point));
-    if (stored.fields) return { removed: [], changed: [], rows: rowsOf(stored.added.map(unpacker(channelId, stored.fields))) };
-    const { removed = [], changed = [], rows = [], added } = stored;
-    return { removed, changed, rows: [...rows, ...rowsOf(added)] };
+    return guarded(this.#file.path, () => {
+      const { fields, removed = [], changed = [], rows = [], added = [] } = storedObject<PartText>(text);
+      const lists: readonly unknown[] = [removed, changed, rows, added, fields ?? []];
+      const isPart =
+        lists.every(Array.isArray) &&
+        [...rows, ...(fields ? added : [])].every(Array.isArray) &&
+        [...changed, ...added].every((point) => typeof point === 'object' && point !== null);
+      if (!isPart) throw new SyntaxError('no part of a load');
+      const points = fields ? (added as readonly PackedPoint[]).map(unpacker(channelId, fields)) : (added as readonly PointConfig[]);
+      return { removed, changed, rows: [...rows, ...points.map((point) => this.#table.rowOf(point))] };
+    });
   }
 
   /** The last id that a point was given; 0: none was. */
