@@ -243,7 +243,8 @@ export class PointLoads {
   *#texts(loadId: number, { from, to }: WrittenLoad['addedParts']): Generator<Uint8Array> {
     for (let part = from; part < to; part++) {
       const text = this.#file.read(() => this.#statements.octets.get(loadId, part));
-      if (text) yield text;
+      if (!text) throw new Error(`Part ${part} of load ${loadId} is gone before the load was confirmed.`);
+      yield text;
     }
   }
 }
