@@ -2,7 +2,7 @@
 import type { ListAccess } from '../../../drivers/spi/index.ts';
 
 const READ = /^(r|ro|rd|read|read[ -]?only|readonly|只读|读|可读|ro\/r|r only)$/;
-const WRITE = /^(w|wo|wr|write|write[ -]?only|writeonly|只写|写|可写|w only)$/;
+const WRITE = /^(w|wo|write|write[ -]?only|writeonly|只写|写|可写|w only)$/;
 const BOTH =
   /^(r\W?w|w\W?r|rw[a-z]?|r ?(\/|&|,|\+|and) ?w[a-z]?|read ?(\/|&|,|\+|and|-)? ?write|readwrite|write ?\/ ?read|读写|读\W写|可读可?写|可读\W可?写|读取\W?写入|写读)$/;
 

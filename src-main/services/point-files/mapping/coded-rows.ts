@@ -44,7 +44,7 @@ export function codedRows(placed: readonly PlacedRow[], columns: ColumnSet, slav
   const points = placed.flatMap((row) => row.points);
   const { codes, twice, made } = makeCodes(points.map(({ source }) => source));
   const layouts = new Map<ListTableAt, SheetLayout>();
-  const keys = keysOf(placed, columns);
+  const keys = keysOf(placed, columns, slaveId);
   const rows: TableRow[] = [];
   let at = 0;
   for (const { table, index, points: own } of placed) {
@@ -68,12 +68,12 @@ export function codedRows(placed: readonly PlacedRow[], columns: ColumnSet, slav
   return { rows, twice, made };
 }
 
-/** Fields that the list says of some point; what it says of none stays as it is when it is merged. */
-function keysOf(placed: readonly PlacedRow[], columns: ColumnSet): ReadonlySet<string> {
+/** Fields that the list, or for the slave the person, says of some point; what is said of none stays as it is when it is merged. */
+function keysOf(placed: readonly PlacedRow[], columns: ColumnSet, slaveId: number | undefined): ReadonlySet<string> {
   const keys = new Set(['code', 'name', 'address', 'mul_coe', 'add_coe', 'unit', 'bit', 'func_code', 'decode']);
   for (const { points } of placed) {
     for (const point of points) {
-      for (const key of valuesOf(point, columns, undefined, undefined).keys()) keys.add(key);
+      for (const key of valuesOf(point, columns, slaveId, undefined).keys()) keys.add(key);
       if (point.shownBy !== null) keys.add('related_code');
     }
   }

@@ -218,10 +218,10 @@ function isSameAddress(one: readonly string[], two: readonly string[]): boolean 
   });
 }
 
-function saysForm(column: OpenColumn | undefined): number {
-  const cells = column?.cells.filter((text) => !isNothing(text)) ?? [];
-  if (cells.length > 0 && cells.every((text) => /^0x|h$/i.test(text) || /^[01346]x/i.test(text))) return 2;
-  return /hex|十六进制|16进制|pdu|protocol|协议/i.test(column?.header ?? '') ? 1 : 0;
+function saysForm({ header, cells }: OpenColumn): number {
+  const filled = cells.filter((text) => !isNothing(text));
+  if (filled.length > 0 && filled.every((text) => /^0x|h$/i.test(text) || /^[01346]x/i.test(text))) return 2;
+  return /hex|十六进制|16进制|pdu|protocol|协议/i.test(header) ? 1 : 0;
 }
 
 /** A list without a column of names has descriptions, or else codes; short codes may be called names. */

@@ -31,12 +31,12 @@ export function findTables(sheet: SheetTable, dialect: ListDialect): FoundTable[
   const { rows } = sheet;
   const starts: number[] = [];
   const seen = new Set<string>();
-  for (let row = 0; row < rows.length; row++) {
-    if (!isHeaderRow(rows[row] ?? [], row < NEAR_TOP)) continue;
-    const text = rowText(rows[row] ?? []);
+  for (const [row, cells] of rows.entries()) {
+    if (!isHeaderRow(cells, row < NEAR_TOP)) continue;
+    const text = rowText(cells);
     // the same headers again, on every page of a document, begin no other table
     if (seen.has(text)) continue;
-    if (starts.length > 0 && row - (starts.at(-1) ?? 0) < 2) continue;
+    if (row - (starts.at(-1) ?? Number.NEGATIVE_INFINITY) < 2) continue;
     seen.add(text);
     starts.push(row);
   }
@@ -49,10 +49,7 @@ export function findTables(sheet: SheetTable, dialect: ListDialect): FoundTable[
 
 /** The table whose headers a person points to; 0 rows of headers for -1. */
 export function tableAt(sheet: SheetTable, headerRow: number, headerRows: number | undefined, left: number): FoundTable {
-  const width = Math.max(
-    0,
-    ...sheet.rows.slice(headerRow < 0 ? 0 : headerRow, (headerRow < 0 ? 0 : headerRow) + 50).map((row) => row.length),
-  );
+  const width = widthFrom(sheet, Math.max(0, headerRow));
   if (headerRow < 0)
     return { headerRow: -1, headerRows: 0, firstRow: 0, endRow: sheet.rows.length, left, right: width, headers: new Map() };
   const count = headerRows ?? 1 + subHeaders(sheet, headerRow);
@@ -67,6 +64,11 @@ export function tableAt(sheet: SheetTable, headerRow: number, headerRows: number
   };
 }
 
+/** Columns of a table by the rows at its begin. */
+function widthFrom({ rows }: SheetTable, start: number): number {
+  return Math.max(0, ...rows.slice(start, start + 50).map((row) => row.length));
+}
+
 function rowText(row: readonly Cell[]): string {
   return row.map((cell) => headerKey(plainText(cell))).join('|');
 }
@@ -74,24 +76,20 @@ function rowText(row: readonly Cell[]): string {
 /** True where the cells of a row are mostly words that columns are called by, for two meanings at least. */
 export function isHeaderRow(row: readonly Cell[], isNearTop: boolean): boolean {
   const texts = row.map(plainText).filter((text) => text !== '');
-  if (texts.length < 2) return false;
   const isBare = (text: string) => /^[+-]?[\d.,]+$|^0x/i.test(text);
   if (texts.filter(isBare).length > (isNearTop ? texts.length * 0.2 : 0)) return false;
   if (texts.some((text) => text.length > LONGEST_HEADER)) return false;
-  const best = texts.map((text) => [...headerScores(text)].toSorted(([, a], [, b]) => b - a)[0]);
-  const fitting = best.filter((item) => item !== undefined && item[1] >= LEAST_FIT);
-  const roles = new Set(fitting.map((item) => item?.[0]));
-  const isLeading = best.some((_, at) =>
-    [...headerScores(texts[at] ?? '')].some(([role, score]) => LEADING.includes(role) && score >= LEAST_FIT),
-  );
+  const fits = texts.map((text) => [...headerScores(text)].filter(([, score]) => score >= LEAST_FIT).toSorted(([, a], [, b]) => b - a));
+  const fitting = fits.flatMap((roles) => roles.slice(0, 1));
+  const roles = new Set(fitting.map(([role]) => role));
+  const isLeading = fits.flat().some(([role]) => LEADING.includes(role));
   return roles.size >= (isNearTop ? 2 : 3) && isLeading && fitting.length >= texts.length * 0.4;
 }
 
 function tablesAt(sheet: SheetTable, start: number, end: number, dialect: ListDialect): FoundTable[] {
   const count = 1 + subHeaders(sheet, start);
   const row = sheet.rows[start] ?? [];
-  const width = Math.max(row.length, ...sheet.rows.slice(start, start + 50).map((cells) => cells.length));
-  const blocks = blocksOf(row, width);
+  const blocks = blocksOf(row, widthFrom(sheet, start));
   const endRow = endOf(sheet, end, dialect);
   return blocks.map(([left, right]) => ({
     headerRow: start,
@@ -155,7 +153,6 @@ function isSubHeader({ rows, merges }: SheetTable, start: number, row: number): 
 function blocksOf(row: readonly Cell[], width: number): (readonly [number, number])[] {
   const keys = Array.from({ length: width }, (_, at) => headerKey(plainText(row[at] ?? null)));
   const first = keys.findIndex((key) => key !== '');
-  if (first < 0) return [[0, width]];
   const starts = [first];
   for (let at = first + 1; at < keys.length; at++) {
     const size = at - (starts.at(-1) ?? 0);
@@ -176,30 +173,22 @@ function headersOf({ rows, merges }: SheetTable, start: number, count: number, l
         (range) => range.startRow <= row && range.endRow >= row && range.startColumn <= index && range.endColumn >= index,
       );
       const text = plainText((merged ? rows[merged.startRow]?.[merged.startColumn] : rows[row]?.[index]) ?? null).replace(/\s+/g, ' ');
-      const isOwn = plainText(rows[row]?.[index] ?? null) !== '';
-      if (text !== '' && !words.includes(text) && (isOwn || merged)) words.push(text);
+      if (text !== '' && !words.includes(text)) words.push(text);
     }
     // without merged cells the first of them stands over those to its right
-    if (
-      count > 1 &&
-      words.length === 1 &&
-      plainText(rows[start]?.[index] ?? null) === '' &&
-      !merges.some((range) => range.startRow === start)
-    ) {
-      const over = overOf(rows[start] ?? [], index, left);
-      if (over !== '' && plainText(rows[start + 1]?.[index] ?? null) !== '') words.unshift(over);
-    }
+    const isBelow = count > 1 && plainText(rows[start]?.[index] ?? null) === '' && plainText(rows[start + 1]?.[index] ?? null) !== '';
+    if (isBelow && !merges.some((range) => range.startRow === start)) words.unshift(...overOf(rows[start] ?? [], left, index));
     if (words.length > 0) headers.set(index, words.join(' '));
   }
   return headers;
 }
 
-function overOf(row: readonly Cell[], index: number, left: number): string {
-  for (let at = index - 1; at >= left; at--) {
-    const text = plainText(row[at] ?? null);
-    if (text !== '') return text;
-  }
-  return '';
+function overOf(row: readonly Cell[], left: number, index: number): string[] {
+  return row
+    .slice(left, index)
+    .map(plainText)
+    .filter((text) => text !== '')
+    .slice(-1);
 }
 
 const ROWS_LOOKED_AT = 500;

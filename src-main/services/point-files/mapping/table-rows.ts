@@ -38,7 +38,7 @@ export interface RowOptions {
 }
 
 const LONGEST_TITLE = 80;
-const REMARK = /^\s*(\*|※|note|remark|nota|注|备注|说明|附注|[a-z]?\)|\d+\)|source:|version|rev)/i;
+const REMARK = /^\s*(\*|※|(notes?|remarks?|nota|version|rev)(?![a-z])|注|备注|说明|附注|[a-z]?\)|\d+\)|source:)/i;
 
 /** Sorts the rows of a table. What is no point is told in `findings.leftOut`. */
 export function readTableRows(

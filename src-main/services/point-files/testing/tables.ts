@@ -1,4 +1,5 @@
 import type { ImpossibleBits } from '#shared/contract/point-files.ts';
+import type { NewPoint } from '#shared/contract/points.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import type { NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import { clientSettings } from '../../../drivers/testing/settings.ts';
@@ -73,4 +74,57 @@ async function run(read: SheetReader, options: ImportOptions): Promise<Imported>
     format: result.file?.format ?? null,
     encoding: result.file?.encoding ?? '',
   };
+}
+
+const TYPES = ['YC', 'YX', 'YK', 'YT'];
+/** A point in one line, with everything that differs from an empty one. */
+export function pointLine({
+  frame_type,
+  code,
+  name,
+  slave_id,
+  func_code,
+  address,
+  decode,
+  mul_coe,
+  add_coe,
+  unit,
+  min_limit,
+  max_limit,
+  bit,
+  category,
+  note,
+  related_code,
+  protocol,
+}: NewPoint): string {
+  const texts = Object.entries((protocol?.enum_texts ?? {}) as Record<string, string>).map(([key, value]) => `${key}=${value}`);
+  const parts = [
+    [
+      TYPES[frame_type],
+      code,
+      `"${name}"`,
+      slave_id === undefined || slave_id === 1 ? '' : `@${slave_id}`,
+      func_code == null ? '' : `f${func_code}`,
+      `${address}`,
+      decode,
+    ],
+    [
+      mul_coe === 1 ? '' : `×${mul_coe}`,
+      add_coe ? `+${add_coe}` : '',
+      unit,
+      min_limit == null && max_limit == null ? '' : `${min_limit ?? ''}..${max_limit ?? ''}`,
+    ],
+    [
+      bit == null ? '' : `[${bit}]`,
+      texts.length > 0 ? `{${texts.join(';')}}` : '',
+      category ? `in ${category}` : '',
+      related_code ? `shown by ${related_code}` : '',
+    ],
+  ];
+  return (
+    parts
+      .flat()
+      .filter((part) => part !== '' && part !== undefined)
+      .join(' ') + (note ? `, note: ${note}` : '')
+  );
 }
