@@ -51,9 +51,11 @@ async function rowOf(code: string): Promise<Point> {
   return row;
 }
 
+let empty = 0;
 async function emptyChannel(): Promise<number> {
   const port = await freePort();
-  return (await running.api.call('addChannel', { name: `Empty ${port}`, protocol_type: 1, conn_type: 2, port })).data.id;
+  empty += 1;
+  return (await running.api.call('addChannel', { name: `Empty ${empty}`, protocol_type: 1, conn_type: 2, port })).data.id;
 }
 
 describe('GET /api/device/table', () => {
