@@ -64,6 +64,9 @@ function service(): RunningService {
       calls.push('service.close');
       return closing.promise;
     },
+    async endThreads() {
+      calls.push('service.endThreads');
+    },
   };
 }
 
