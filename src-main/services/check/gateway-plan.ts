@@ -14,8 +14,8 @@ import { type Near, signalRounds, signalState, UniqueValues } from './gateway-va
 /** A point of the simulated device. */
 export interface Below {
   readonly point: PointConfig;
-  /** Its value before. */
-  readonly before: number;
+  /** Its value before it was set first. */
+  before: number;
   /** Of a measurement: its value, and the only round that sets it; null: its range has none that no other point has. */
   readonly measured: { readonly round: number; readonly value: number } | null;
   /** Of a signal: its number among them; null for a measurement. */
@@ -23,6 +23,8 @@ export interface Below {
   isSet: boolean;
   /** What it served right behind the last set. */
   held: number | null;
+  /** Somebody else changed it behind a set: it is left to them from then on. */
+  isLeft: boolean;
   /** Why it could not be set; null: it could. */
   trouble: Message | null;
 }
@@ -43,16 +45,15 @@ export class GatewayPlan {
 
   /** Takes a point in, once, before the first round; `avoid` is what stands above now, which proves nothing. */
   add(point: PointConfig, avoid: readonly number[]): Below {
-    const state = this.#channel.points.state(point.id);
     const isSignal = point.frame_type === FrameType.yx;
     const below: Below = {
       point,
-      // what was never set is served as the zero of the wire
-      before: state?.quality === 'good' ? state.value : valueRuleOf(point).scale(0),
+      before: 0,
       measured: isSignal ? null : this.#measured(point, avoid),
       signal: isSignal ? this.#signals++ : null,
       isSet: false,
       held: null,
+      isLeft: false,
       trouble: null,
     };
     this.#all.push(below);
@@ -80,8 +81,11 @@ export class GatewayPlan {
     return measured?.round === round ? measured.value : null;
   }
 
-  /** Sets a point; what keeps it from being set is its trouble. */
+  /** Sets a point, unless somebody else changed it since the last set; what keeps it from being set is its trouble. */
   async set(below: Below, value: number): Promise<void> {
+    if (this.#isLeft(below)) return;
+    // what was never set is served as the zero of the wire
+    if (!below.isSet) below.before = this.#served(below) ?? valueRuleOf(below.point).scale(0);
     below.isSet = true;
     below.trouble = (await this.#write(below.point, value)) ?? below.trouble;
     below.held = this.#served(below);
@@ -95,6 +99,18 @@ export class GatewayPlan {
     return say('check.source_changed', { channel: settings.name, code: below.point.code, value: served ?? '–', wanted });
   }
 
+  /** Why a point was not set in this round; null: it was. */
+  left({ point, isLeft }: Below): Message | null {
+    return isLeft ? say('check.source_left', { channel: this.#channel.settings.name, code: point.code }) : null;
+  }
+
+  /** True from the first look on at which a point that was set serves something else. One that serves nothing, as its channel was stopped, was changed by nobody. */
+  #isLeft(below: Below): boolean {
+    const isServed = this.#channel.points.state(below.point.id)?.quality !== 'stale';
+    below.isLeft ||= below.isSet && isServed && this.#served(below) !== below.held;
+    return below.isLeft;
+  }
+
   /** A value that is not good is none. */
   #served({ point }: Below): number | null {
     const state = this.#channel.points.state(point.id);
@@ -106,16 +122,17 @@ export class GatewayPlan {
     return { ...seenNow({ channel: this.#channel, point }), is_reference: true };
   }
 
-  /** Sets all that was changed to what it was, bit by bit; answers codes of those that could not be. */
-  async putBack(): Promise<string[]> {
+  /** Sets all that was set to what it was, bit by bit; answers codes of those that could not be, and of those that somebody else changed meanwhile, which are left. */
+  async putBack(): Promise<{ readonly failed: readonly string[]; readonly left: readonly string[] }> {
     const turns = new Turns();
-    const left: string[] = [];
-    for (const { point, before, isSet } of this.#all) {
-      if (!isSet) continue;
+    const [failed, left]: [string[], string[]] = [[], []];
+    for (const below of this.#all) {
+      if (!below.isSet) continue;
       await turns.breathe();
-      if ((await this.#write(point, before)) !== null) left.push(point.code);
+      if (this.#isLeft(below)) left.push(below.point.code);
+      else if ((await this.#write(below.point, below.before)) !== null) failed.push(below.point.code);
     }
-    return left;
+    return { failed, left };
   }
 
   async #write(point: PointConfig, value: number): Promise<Message | null> {

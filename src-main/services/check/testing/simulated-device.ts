@@ -10,6 +10,7 @@ export class SimulatedDevice {
   readonly set: (readonly [code: string, value: number])[] = [];
   /** Codes that it does not take now. */
   readonly refused = new Set<string>();
+  #isStopped = false;
   /** What follows from a value that was set, above. */
   onSet: (point: PointConfig, value: number) => void = () => {};
   readonly channel: ChannelRuntime;
@@ -23,16 +24,21 @@ export class SimulatedDevice {
       points: {
         state: (id: number) => {
           const value = this.values.get(id);
-          return value === undefined ? undefined : { ...NEVER_READ, value, quality: 'good', updatedAt: 1 };
+          return value === undefined ? undefined : { ...NEVER_READ, value, quality: this.#isStopped ? 'stale' : 'good', updatedAt: 1 };
         },
       },
       execute: async ({ point, value }: { readonly point: PointConfig; readonly value: number }) => {
         this.set.push([point.code, value]);
-        if (this.refused.has(point.code)) throw new TypeError('it takes nothing');
+        if (this.#isStopped || this.refused.has(point.code)) throw new TypeError('it takes nothing');
         this.values.set(point.id, value);
         this.onSet(point, value);
         return { outcome: 'accepted' };
       },
     } as unknown as ChannelRuntime;
+  }
+
+  /** It serves nothing any more, and takes nothing. */
+  stop(): void {
+    this.#isStopped = true;
   }
 }
