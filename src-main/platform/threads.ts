@@ -18,8 +18,8 @@ export interface ThreadStart {
 }
 
 /**
- * The threads of a service. Each is begun here, and none is left when the service has ended: a thread that still runs while the process exits may bring it
- * down, as the engine and the database are taken apart under it.
+ * The threads of a service. Each is begun here, and none is left when the service has ended. A process of Electron that exits while threads run, or while
+ * they are told to end, hangs now and then, as the engine is taken apart under them.
  */
 export class Threads {
   readonly #living = new Map<Worker, ThreadUse>();
