@@ -29,6 +29,12 @@ export interface Below {
   trouble: Message | null;
 }
 
+/** Changes of the table that came with what was set here: behind `from`, up to `to`. */
+interface OwnChanges {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What is set into the points of a simulated device, round by round, and how they are put back. */
 export class GatewayPlan {
   readonly #channel: ChannelRuntime;
@@ -36,6 +42,8 @@ export class GatewayPlan {
   readonly #all: Below[] = [];
   /** One for each round that measurements need: their ranges may be too small for all in one. */
   readonly #values: UniqueValues[] = [];
+  /** In their order. */
+  readonly #own: OwnChanges[] = [];
   #signals = 0;
 
   constructor(channel: ChannelRuntime, near: Near) {
@@ -48,7 +56,7 @@ export class GatewayPlan {
     const isSignal = point.frame_type === FrameType.yx;
     const below: Below = {
       point,
-      before: 0,
+      before: this.#present(point),
       measured: isSignal ? null : this.#measured(point, avoid),
       signal: isSignal ? this.#signals++ : null,
       isSet: false,
@@ -84,8 +92,8 @@ export class GatewayPlan {
   /** Sets a point, unless somebody else changed it since the last set; what keeps it from being set is its trouble. */
   async set(below: Below, value: number): Promise<void> {
     if (this.#isLeft(below)) return;
-    // what was never set is served as the zero of the wire
-    if (!below.isSet) below.before = this.#served(below) ?? valueRuleOf(below.point).scale(0);
+    // somebody may have changed it behind the start
+    if (!below.isSet && !this.#isOwn(below.point.id)) below.before = this.#present(below.point);
     below.isSet = true;
     below.trouble = (await this.#write(below.point, value)) ?? below.trouble;
     below.held = this.#served(below);
@@ -104,15 +112,36 @@ export class GatewayPlan {
     return isLeft ? say('check.source_left', { channel: this.#channel.settings.name, code: point.code }) : null;
   }
 
-  /** True from the first look on at which a point that was set serves something else. One that serves nothing, as its channel was stopped, was changed by nobody. */
+  /**
+   * True from the first look on at which a point that was set serves something else by somebody else: points share registers, and what was set into another one changed it as well. One that serves
+   * nothing, as its channel was stopped, was changed by nobody.
+   */
   #isLeft(below: Below): boolean {
     const isServed = this.#channel.points.state(below.point.id)?.quality !== 'stale';
-    below.isLeft ||= below.isSet && isServed && this.#served(below) !== below.held;
+    below.isLeft ||= below.isSet && isServed && this.#served(below) !== below.held && !this.#isOwn(below.point.id);
     return below.isLeft;
   }
 
+  /** True where the last change of a point came with what was set here. */
+  #isOwn(id: number): boolean {
+    const { points } = this.#channel;
+    let [first, end] = [0, this.#own.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (points.isChangedSince(id, this.#own[middle]?.from ?? 0)) first = middle + 1;
+      else end = middle;
+    }
+    const last = this.#own[first - 1];
+    return last !== undefined && !points.isChangedSince(id, last.to);
+  }
+
+  /** What was never set is served as the zero of the wire. */
+  #present(point: PointConfig): number {
+    return this.#served({ point }) ?? valueRuleOf(point).scale(0);
+  }
+
   /** A value that is not good is none. */
-  #served({ point }: Below): number | null {
+  #served({ point }: Pick<Below, 'point'>): number | null {
     const state = this.#channel.points.state(point.id);
     return state?.quality === 'good' ? state.value : null;
   }
@@ -136,11 +165,21 @@ export class GatewayPlan {
   }
 
   async #write(point: PointConfig, value: number): Promise<Message | null> {
+    const { points } = this.#channel;
+    const from = points.lastChange;
     try {
       const done = await this.#channel.execute({ point, step: 'operate', value, options: {} });
       return done.outcome === 'accepted' ? null : told(done);
     } catch (thrown) {
       return toAppError(thrown).said;
+    } finally {
+      this.#note({ from, to: points.lastChange });
     }
+  }
+
+  #note(changes: OwnChanges): void {
+    const before = this.#own.at(-1);
+    if (before?.to === changes.from) this.#own[this.#own.length - 1] = { from: before.from, to: changes.to };
+    else this.#own.push(changes);
   }
 }

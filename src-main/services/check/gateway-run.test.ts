@@ -361,6 +361,22 @@ describe('the test of a gateway', () => {
     expect(run.snapshot().error?.said).toEqual(say('check.not_put_back_nor_changed', { codes: ['Q'], changed: ['R'] }));
   });
 
+  it('puts back what was changed by what it has set into another point: they share a register', async () => {
+    const site = await Site.open([yc('P'), yc('Q'), yx('S'), yx('T')]);
+    const { below, own } = site;
+    below.values.set(1, 5);
+    below.values.set(2, 5);
+    const run = site.begin({ withinMs: 1000 });
+    site.onSet = (code, value) => {
+      if (code === 'P' || code === 'Q') for (const id of [1, 2]) below.values.set(id, value);
+    };
+    // somebody changes something else meanwhile
+    own.clock.after(100, () => below.values.set(4, 7));
+    await site.end(run);
+    expect([...below.values.values()]).toEqual([5, 5, 0, 7]);
+    expect(run.snapshot().error?.said).toEqual(say('check.changed_left', { codes: ['T'] }));
+  });
+
   it('calls no point changed by somebody whose device below was stopped: it could not be put back', async () => {
     const site = await Site.open([yc('P'), yx('S')]);
     const { below } = site;

@@ -2,10 +2,26 @@ import type { PointConfig } from '../../../drivers/spi/index.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { NEVER_READ } from '../../rows.ts';
 
+/** Values by the ids of points, whose changes are numbered as those of a table. */
+class NumberedValues extends Map<number, number> {
+  lastChange = 0;
+  readonly #changedAt = new Map<number, number>();
+
+  isChangedSince(id: number, change: number): boolean {
+    return (this.#changedAt.get(id) ?? 0) > change;
+  }
+
+  override set(id: number, value: number): this {
+    this.lastChange += 1;
+    this.#changedAt.set(id, this.lastChange);
+    return super.set(id, value);
+  }
+}
+
 /** The simulated device below a gateway: serves what is set into it. */
 export class SimulatedDevice {
   /** By the ids of points. */
-  readonly values: Map<number, number>;
+  readonly values = new NumberedValues();
   /** All that was set, in its order: code and value. */
   readonly set: (readonly [code: string, value: number])[] = [];
   /** Codes that it does not take now. */
@@ -16,12 +32,17 @@ export class SimulatedDevice {
   readonly channel: ChannelRuntime;
 
   constructor(driver: ChannelRuntime['driver'], before: ReadonlyMap<number, number>) {
-    this.values = new Map(before);
+    for (const [id, value] of before) this.values.set(id, value);
+    const { values } = this;
     this.channel = {
       id: 9,
       driver,
       settings: { name: 'Below' },
       points: {
+        get lastChange() {
+          return values.lastChange;
+        },
+        isChangedSince: (id: number, change: number) => values.isChangedSince(id, change),
         state: (id: number) => {
           const value = this.values.get(id);
           return value === undefined ? undefined : { ...NEVER_READ, value, quality: this.#isStopped ? 'stale' : 'good', updatedAt: 1 };
