@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHistoryThread } from '../src-main/app/history-thread.ts';
 import { createRandom } from '../src-main/platform/seeded-random.ts';
+import { Threads } from '../src-main/platform/threads.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
 const POINTS = 1000;
@@ -17,7 +18,7 @@ export async function* run(): AsyncIterable<BenchResult> {
   const dir = mkdtempSync(join(tmpdir(), 'loopcheck-bench-'));
   try {
     const project = join(dir, 'day.loopcheck');
-    const writer = createHistoryThread()(project, 'bench');
+    const writer = createHistoryThread(new Threads())(project, 'bench');
     const writeMs = await measured(async () => {
       for (let second = 0; second < SECONDS; second += AT_ONCE) {
         const to = BEGIN + 1000 * (second + AT_ONCE);
@@ -28,7 +29,7 @@ export async function* run(): AsyncIterable<BenchResult> {
     yield valueAtMost('history: 1,000 samples written and packed', writeMs / SECONDS, 'ms', 10);
     yield valueAtMost('history: octets a sample', statSync(writer.path).size / (POINTS * SECONDS), 'B', 4);
 
-    const reader = createHistoryThread()(project, 'bench');
+    const reader = createHistoryThread(new Threads())(project, 'bench');
     const points = Array.from({ length: ASKED }, (_, index) => ({ channel: 1, point: 1 + 199 * index }));
     let total = 0;
     const ask = async (from: number, to: number) => {

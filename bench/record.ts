@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { createRecordThread } from '../src-main/app/record-thread.ts';
+import { Threads } from '../src-main/platform/threads.ts';
 import { recordLines } from '../src-main/services/check/record-lines.ts';
 import { findBrowser } from '../tools/lib/browser.ts';
 import { buildIfNeeded } from '../tools/lib/build.ts';
@@ -27,7 +28,12 @@ export async function run(): Promise<BenchResult[]> {
     const [from, to] = [join(folder, 'record.json'), join(folder, 'record.html')];
     writeFileSync(from, [...recordLines(recordOf(POINTS))].join(''));
     const began = performance.now();
-    await createRecordThread({ dir: inRoot('out/record'), program: 'bench' }).make({ format: 'html', from, to, language: 'en' });
+    await createRecordThread(new Threads(), { dir: inRoot('out/record'), program: 'bench' }).make({
+      format: 'html',
+      from,
+      to,
+      language: 'en',
+    });
     const made = performance.now() - began;
     const times: number[] = [];
     for (let turn = 0; turn < TURNS; turn++)

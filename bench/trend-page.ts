@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { startService } from '../e2e/service.ts';
 import { createHistoryThread } from '../src-main/app/history-thread.ts';
 import { createRandom } from '../src-main/platform/seeded-random.ts';
+import { Threads } from '../src-main/platform/threads.ts';
 import { createClient } from '../src-shared/client/client.ts';
 import { findBrowser } from '../tools/lib/browser.ts';
 import { buildIfNeeded } from '../tools/lib/build.ts';
@@ -84,7 +85,7 @@ async function aRecordedDay() {
   const db = new Database(file, { readonly: true });
   const { value: project } = db.prepare(`SELECT value FROM meta WHERE name = 'project'`).get() as { readonly value: string };
   db.close();
-  const writer = createHistoryThread()(file.replace(/\.history\.db$/, ''), project);
+  const writer = createHistoryThread(new Threads())(file.replace(/\.history\.db$/, ''), project);
   const random = createRandom(1);
   const begin = 1000 * Math.floor(Date.now() / 1000 - SECONDS);
   for (let second = 0; second < SECONDS; second += AT_ONCE) {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const entry = join(import.meta.dirname, 'headless.ts');
 const dirs: string[] = [];
@@ -67,6 +67,37 @@ describe('headless', () => {
     const url = (await firstLine).split(' ').at(-1);
     await fetch(`${url}/api/service/stop`, { method: 'POST' });
     expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('ends at the second signal with exit code 1, where the first one waits for a device', async () => {
+    // it takes a request and says nothing
+    const device = createServer().listen(0, '127.0.0.1');
+    await once(device, 'listening');
+    const address = device.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const dir = folder();
+    const { child, firstLine, ended } = run(['--port', '0', '--data', dir]);
+    const url = (await firstLine).split(' ').at(-1);
+    const post = async (path: string, body: object) => {
+      const reply = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return ((await reply.json()) as { data: { id: number } }).data;
+    };
+    const { id } = await post('/api/channel/add', { name: 'Mute', protocol_type: 1, conn_type: 2, port, timeout_ms: 60_000 });
+    const asked = once(device, 'connection').then(([socket]) => once(socket, 'data'));
+    const point = { frame_type: 0, code: 'P', address: 1 };
+    await post('/api/device/add_points', { channel_id: id, points: [point] });
+    await post('/api/device/start', { channel_id: id });
+    await post('/api/devices/manual-read', { device_name: 'Mute', mode: 'single' });
+    await asked;
+    child.kill('SIGTERM');
+    await vi.waitFor(() => expect(existsSync(join(dir, 'service.json'))).toBe(false), { timeout: 60_000 });
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 1 });
+    device.close();
   });
 
   it('takes the token from the environment, keeps it out of the log, and --read-only from the line', async () => {

@@ -15,6 +15,7 @@ import { createTextThread } from '../../src-main/app/text-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
+import { Threads } from '../../src-main/platform/threads.ts';
 import { noUpdates } from '../../src-main/services/testing/no-updates.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
 import { openBroker } from '../../src-main/transport/mqtt-broker.ts';
@@ -48,18 +49,18 @@ export async function benchCore({ pagesDir = null }: { readonly pagesDir?: strin
       transports: createTransports(systemClock),
       drivers: builtInDrivers,
       logger: silentLogger,
-      openProject: createProjectOpener('bench', systemClock.wallMs),
-      isSoundProject: createCopyCheck(),
+      openProject: createProjectOpener(new Threads(), 'bench', systemClock.wallMs),
+      isSoundProject: createCopyCheck(new Threads()),
       listSerialPorts: () => listSerialPorts(),
-      readDocument: createDocumentThread(),
-      makeDevice: createDeviceThread(),
-      tables: createTableThread(),
-      texts: createTextThread('bench', systemClock.wallMs),
-      records: createRecordThread({ dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
+      readDocument: createDocumentThread(new Threads()),
+      makeDevice: createDeviceThread(new Threads()),
+      tables: createTableThread(new Threads()),
+      texts: createTextThread(new Threads(), 'bench', systemClock.wallMs),
+      records: createRecordThread(new Threads(), { dir: join(import.meta.dirname, '../../out/record'), program: 'bench' }),
       placeDemo() {},
       startDemo: async () => ({ async stop() {} }),
-      openHistory: createHistoryThread(),
-      openBuffer: createBufferThread(),
+      openHistory: createHistoryThread(new Threads()),
+      openBuffer: createBufferThread(new Threads()),
       openBroker,
       postToWeb,
       askWeb,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BufferWrite } from '../persistence/buffer-repositories.ts';
+import { Threads } from '../platform/threads.ts';
 import { createBufferThread } from './buffer-thread.ts';
 
 let dir: string;
@@ -27,7 +28,7 @@ const what: BufferWrite = {
 
 describe('the thread of waiting records', () => {
   it('keeps them, and gives them back after it was closed', async () => {
-    const buffer = createBufferThread()(join(dir, 'a.loopcheck'), 'P');
+    const buffer = createBufferThread(new Threads())(join(dir, 'a.loopcheck'), 'P');
     expect(buffer.exists()).toBe(false);
     expect(await buffer.write(what)).toMatchObject({ session: 'S', last: 2, waiting: 2, aside: null });
     await buffer.close();
@@ -39,7 +40,7 @@ describe('the thread of waiting records', () => {
   });
 
   it('says with its code what is in the way', async () => {
-    const buffer = createBufferThread()(join(dir, 'no folder', 'a.loopcheck'), 'P');
+    const buffer = createBufferThread(new Threads())(join(dir, 'no folder', 'a.loopcheck'), 'P');
     await expect(buffer.write(what)).rejects.toMatchObject({ code: 'STATE_STORE', said: { code: 'buffer.file' } });
     await buffer.close();
   });
@@ -47,7 +48,7 @@ describe('the thread of waiting records', () => {
   it('refuses what it was asked when the thread ends', async () => {
     const entry = join(dir, 'dying.mjs');
     writeFileSync(entry, `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(1));`);
-    const buffer = createBufferThread(entry)(join(dir, 'a.loopcheck'), 'P');
+    const buffer = createBufferThread(new Threads(), entry)(join(dir, 'a.loopcheck'), 'P');
     await expect(buffer.write(what)).rejects.toMatchObject({ code: 'INTERNAL', said: { code: 'buffer.thread_ended' } });
   });
 });

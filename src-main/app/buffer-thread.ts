@@ -5,6 +5,7 @@ import { BufferEngine } from '../persistence/buffer/engine.ts';
 import type { BufferStore } from '../persistence/buffer-repositories.ts';
 import { CallThread } from '../platform/call-thread.ts';
 import { threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import type { BufferOpener } from '../services/publish/buffers.ts';
 
 /** Memory of the thread: some thousand records at a time. */
@@ -20,10 +21,10 @@ export interface BufferJob {
  * Keeps waiting records in a thread, which begins with the first call and ends with `close`; where no thread can be had, in place. One that ended by a
  * fault refuses what it had been asked, and the next call begins another one.
  */
-export function createBufferThread(entry: string | null = threadEntry('buffer-worker', import.meta.url)): BufferOpener {
+export function createBufferThread(threads: Threads, entry: string | null = threadEntry('buffer-worker', import.meta.url)): BufferOpener {
   return (project, id) => {
     const path = bufferPath(project);
-    return entry === null ? new BufferEngine(path, id) : new BufferThread(entry, { path, project: id });
+    return entry === null ? new BufferEngine(path, id) : new BufferThread(threads, entry, { path, project: id });
   };
 }
 
@@ -31,9 +32,9 @@ class BufferThread implements BufferStore {
   readonly path: string;
   readonly #thread: CallThread;
 
-  constructor(entry: string, job: BufferJob) {
+  constructor(threads: Threads, entry: string, job: BufferJob) {
     this.path = job.path;
-    this.#thread = new CallThread({ entry, job, megabytes: MEGABYTES, ended: say('buffer.thread_ended') });
+    this.#thread = new CallThread({ threads, entry, job, megabytes: MEGABYTES, ended: say('buffer.thread_ended') });
   }
 
   exists = () => existsSync(this.path);

@@ -3,6 +3,7 @@ import type { CheckRun } from '#shared/contract/check.ts';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { Threads } from '../platform/threads.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { GatedReader, type PointInput } from './testing/gated-device.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
@@ -17,7 +18,7 @@ let attempts: number;
 beforeEach(async () => {
   isFull = false;
   attempts = 0;
-  const open = createProjectOpener('test', () => 0, null);
+  const open = createProjectOpener(new Threads(), 'test', () => 0, null);
   plant = await startManualCore({
     async openProject(path, options) {
       const store = await open(path, options);

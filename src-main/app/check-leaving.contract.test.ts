@@ -6,6 +6,7 @@ import type { CheckRun } from '#shared/contract/check.ts';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { Threads } from '../platform/threads.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { GatedReader, type PointInput } from './testing/gated-device.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
@@ -18,7 +19,7 @@ let isFull: boolean;
 
 beforeEach(async () => {
   isFull = false;
-  const open = createProjectOpener('test', () => 0, null);
+  const open = createProjectOpener(new Threads(), 'test', () => 0, null);
   plant = await startManualCore({
     async openProject(file, options) {
       const store = await open(file, options);

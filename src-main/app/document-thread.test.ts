@@ -16,6 +16,7 @@ import { TypePool } from '../drivers/iec61850/model/types.ts';
 import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/spi/model.ts';
 import { runSteps } from '../platform/steps.ts';
 import { countTurns } from '../platform/testing/turns.ts';
+import { Threads } from '../platform/threads.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, startCore } from './testing/running-core.ts';
@@ -43,8 +44,8 @@ const packed = { name: 'bay.cid', packed: gzipSync(sclText('bay.cid')) };
 const device = sclDocuments.device as DocumentDevice;
 
 describe('the thread that makes the device of a document', () => {
-  const inThread = createDeviceThread(undefined, { unpacked: 0, packed: 0 });
-  const inPlace = createDeviceThread(null);
+  const inThread = createDeviceThread(new Threads(), undefined, { unpacked: 0, packed: 0 });
+  const inPlace = createDeviceThread(new Threads(), null);
 
   it('makes the same as the work in place, with types that parts share', async () => {
     const made = await inThread(ProtocolType.iec61850, device, packed, { ied_name: '' });
@@ -62,7 +63,7 @@ describe('the thread that makes the device of a document', () => {
     );
     const text = sclText('bay.cid');
     const make = (of: string) =>
-      createDeviceThread(noted)(ProtocolType.iec61850, device, { name: 'bay.cid', packed: gzipSync(of) }, { ied_name: '' });
+      createDeviceThread(new Threads(), noted)(ProtocolType.iec61850, device, { name: 'bay.cid', packed: gzipSync(of) }, { ied_name: '' });
     const large = `${text}<!-- ${' '.repeat(70_000)} -->`;
     expect(gzipSync(large).length).toBeLessThan(16_384);
     expect(await make(large)).toEqual(['of the thread']);
@@ -104,13 +105,13 @@ const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMes
 
 describe('the thread of documents', () => {
   it('tells the same as the work in place', async () => {
-    expect(await read(createDocumentThread())).toEqual(sclDocuments.read(station));
-    expect(await read(createDocumentThread(null), station, sclDocuments)).toEqual(sclDocuments.read(station));
+    expect(await read(createDocumentThread(new Threads()))).toEqual(sclDocuments.read(station));
+    expect(await read(createDocumentThread(new Threads(), null), station, sclDocuments)).toEqual(sclDocuments.read(station));
   });
 
   it('refuses like the work in place', async () => {
     const cut = { name: 'cut.scd', text: '<SCL>\n<IED name="A">\n</SCL>' };
-    for (const thread of [createDocumentThread(), createDocumentThread(null)]) {
+    for (const thread of [createDocumentThread(new Threads()), createDocumentThread(new Threads(), null)]) {
       await expect(read(thread, cut, sclDocuments)).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
         message: expect.stringMatching(/^cut\.scd, line 3: /),
@@ -124,7 +125,7 @@ describe('the thread of documents', () => {
     const text = `<SCL><IED name="A"><AccessPoint name="P"><Server><LDevice inst="LD">${nodes}</LDevice></Server></AccessPoint></IED>
       <DataTypeTemplates><LNodeType id="G" lnClass="GGIO"/></DataTypeTemplates></SCL>`;
     const turns = countTurns();
-    expect((await read(createDocumentThread(), { name: 'large.scd', text })).choices).toHaveLength(1);
+    expect((await read(createDocumentThread(new Threads()), { name: 'large.scd', text })).choices).toHaveLength(1);
     const counted = turns();
     // In place it is none.
     expect(counted).toBeGreaterThan(100);
@@ -134,6 +135,7 @@ describe('the thread of documents', () => {
     const answer = `${up} parentPort.postMessage({ kind: "end", answer: { title: "t", choices: [], warnings: [] } });`;
     const log = join(dir, 'log');
     const thread = createDocumentThread(
+      new Threads(),
       script(
         'slow.mjs',
         `import { appendFileSync } from "node:fs"; import { workerData } from "node:worker_threads";
@@ -150,6 +152,7 @@ describe('the thread of documents', () => {
   it('says again what it said of the document before; of one that differs in anything, or was refused, it asks anew', async () => {
     const log = join(dir, 'asked');
     const thread = createDocumentThread(
+      new Threads(),
       script(
         'asked.mjs',
         `import { appendFileSync } from "node:fs"; import { workerData } from "node:worker_threads";
@@ -168,24 +171,24 @@ describe('the thread of documents', () => {
 
   it('works in place where no thread comes up', async () => {
     for (const entry of [join(dir, 'missing.js'), script('broken.mjs', 'import "nowhere-to-be-found";'), script('silent.mjs', '')]) {
-      expect((await read(createDocumentThread(entry), station, sclDocuments)).choices.length).toBeGreaterThan(1);
+      expect((await read(createDocumentThread(new Threads(), entry), station, sclDocuments)).choices.length).toBeGreaterThan(1);
     }
-    const unknown = createDocumentThread()(ProtocolType.modbusTcp, sclDocuments, station);
+    const unknown = createDocumentThread(new Threads())(ProtocolType.modbusTcp, sclDocuments, station);
     expect((await unknown).choices.length).toBeGreaterThan(1);
   });
 
   it('a file that eats memory or time is too large; a thread that fails is a fault of ours', async () => {
     const eating = script('eating.mjs', `${up} const all = []; for (;;) all.push(new Array(100_000).fill({}));`);
-    await expect(read(createDocumentThread(eating, { megabytes: 32 }))).rejects.toMatchObject({ code: 'CONFIG_TOO_LARGE' });
+    await expect(read(createDocumentThread(new Threads(), eating, { megabytes: 32 }))).rejects.toMatchObject({ code: 'CONFIG_TOO_LARGE' });
     const hanging = script('hanging.mjs', `${up} for (;;);`);
-    await expect(read(createDocumentThread(hanging, { ms: 200 }))).rejects.toMatchObject({
+    await expect(read(createDocumentThread(new Threads(), hanging, { ms: 200 }))).rejects.toMatchObject({
       code: 'CONFIG_TOO_LARGE',
       message: expect.stringMatching(/^station\.scd needs more than 0\.2 s/),
     });
     const failing = script('failing.mjs', `${up} throw new Error("oops");`);
-    await expect(read(createDocumentThread(failing))).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
+    await expect(read(createDocumentThread(new Threads(), failing))).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
     const leaving = script('leaving.mjs', `${up} process.exit(0);`);
-    await expect(read(createDocumentThread(leaving))).rejects.toMatchObject({ code: 'INTERNAL' });
+    await expect(read(createDocumentThread(new Threads(), leaving))).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 });
 

@@ -8,7 +8,8 @@ import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import { unpackDocument } from '../persistence/document-repository.ts';
 import type { PackedDocument } from '../persistence/repositories.ts';
 import { serially } from '../platform/serially.ts';
-import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { runThread, ThreadLimitError, type ThreadLimits, type ThreadPlace, threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import type { DocumentDeviceMaker, DocumentReader } from '../services/ports.ts';
 
 /** A file that needs more was made to; the largest stations need a few seconds. */
@@ -33,10 +34,11 @@ export type DocumentJob =
  * document is said again of the same one.
  */
 export function createDocumentThread(
+  threads: Threads,
   entry: string | null = threadEntry('document-worker', import.meta.url),
   bounds: Partial<ThreadLimits> = {},
 ): DocumentReader {
-  const limits = { ...LIMITS, ...bounds };
+  const place: ThreadPlace = { threads, entry, limits: { ...LIMITS, ...bounds } };
   const inTurn = serially();
   let last: { readonly of: string; readonly summary: DocumentSummary } | null = null;
   return (protocol, kind, document) =>
@@ -45,7 +47,7 @@ export function createDocumentThread(
       if (last?.of === of) return last.summary;
       // handing a large one to the thread takes as long as looking what is in it
       await nextTurn();
-      const summary = (await inThread<DocumentSummary>(entry, limits, { kind: 'summary', protocol, document })) ?? kind.read(document);
+      const summary = (await inThread<DocumentSummary>(place, { kind: 'summary', protocol, document })) ?? kind.read(document);
       last = { of, summary };
       return summary;
     });
@@ -61,14 +63,16 @@ function contentOf(protocol: ProtocolType, { name, text }: DriverDocument): stri
 
 /** Makes what channels need of large documents in a thread, one after the other; of small ones, and where none can be had, in place. */
 export function createDeviceThread(
+  threads: Threads,
   entry: string | null = threadEntry('document-worker', import.meta.url),
   small = SMALL,
 ): DocumentDeviceMaker {
+  const place: ThreadPlace = { threads, entry, limits: LIMITS };
   const inTurn = serially();
   return async (protocol, device, document, settings) => {
     const job: DocumentJob = { kind: 'device', protocol, document, settings };
     const parts: unknown[] = [];
-    const make = () => inThread<true>(entry, LIMITS, job, (part) => void parts.push(part));
+    const make = () => inThread<true>(place, job, (part) => void parts.push(part));
     if (isLarge(document, small) && (await inTurn(make))) return parts;
     return [...device.make({ name: document.name, text: unpackDocument(document.packed) }, settings)];
   };
@@ -83,16 +87,15 @@ function isLarge({ packed }: PackedDocument, small: typeof SMALL): boolean {
 
 /** The answer for one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */
 async function inThread<Answer>(
-  entry: string | null,
-  limits: ThreadLimits,
+  place: ThreadPlace,
   job: DocumentJob,
   onPart: (part: unknown) => void = () => undefined,
 ): Promise<Answer | null> {
   try {
-    return await runThread<DocumentJob, unknown, Answer>(entry, limits, { job, onPart });
+    return await runThread<DocumentJob, unknown, Answer>(place, { job, onPart });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
-    throw new AppError('CONFIG_TOO_LARGE', tooMuch(error.what, job.document.name, limits));
+    throw new AppError('CONFIG_TOO_LARGE', tooMuch(error.what, job.document.name, place.limits));
   }
 }
 

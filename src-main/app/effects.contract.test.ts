@@ -9,6 +9,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { Threads } from '../platform/threads.ts';
 import { FakePlant } from '../runtime/testing/fake-driver.ts';
 import { FakeModel } from '../runtime/testing/fake-model.ts';
 import { fakeModelDriver } from '../runtime/testing/fake-model-driver.ts';
@@ -77,7 +78,7 @@ async function aWorld(): Promise<World> {
     onLost() {},
     close: async () => {},
   });
-  const running = await startCore({}, { drivers, readDocument: createDocumentThread(null), openBroker });
+  const running = await startCore({}, { drivers, readDocument: createDocumentThread(new Threads(), null), openBroker });
   closings.push(
     () => peer.close(),
     () => running.close(),

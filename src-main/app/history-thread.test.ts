@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryAppend } from '../persistence/history-repositories.ts';
+import { Threads } from '../platform/threads.ts';
 import { createHistoryThread } from './history-thread.ts';
 
 let dir: string;
@@ -20,7 +21,7 @@ const question = { points: [{ channel: 1, point: 7 }], from: 0, to: 3000, maxPoi
 
 describe('the thread of recorded values', () => {
   it('answers what was recorded, and again after it was closed', async () => {
-    const history = createHistoryThread()(join(dir, 'a.loopcheck'), 'P');
+    const history = createHistoryThread(new Threads())(join(dir, 'a.loopcheck'), 'P');
     expect(history.exists()).toBe(false);
     expect(await history.append(sample)).toEqual({ aside: null });
     await history.close();
@@ -33,7 +34,7 @@ describe('the thread of recorded values', () => {
   });
 
   it('says with its code what is in the way', async () => {
-    const history = createHistoryThread()(join(dir, 'no folder', 'a.loopcheck'), 'P');
+    const history = createHistoryThread(new Threads())(join(dir, 'no folder', 'a.loopcheck'), 'P');
     await expect(history.append(sample)).rejects.toMatchObject({ code: 'STATE_STORE', said: { code: 'history.file' } });
     await history.close();
   });
@@ -45,7 +46,7 @@ describe('the thread of recorded values', () => {
       `import { parentPort } from 'node:worker_threads';
        parentPort.on('message', ({ id, call }) => call === 'status' ? parentPort.postMessage({ id, answer: { channels: [] } }) : process.exit(1));`,
     );
-    const history = createHistoryThread(entry)(join(dir, 'a.loopcheck'), 'P');
+    const history = createHistoryThread(new Threads(), entry)(join(dir, 'a.loopcheck'), 'P');
     await expect(history.append(sample)).rejects.toMatchObject({ code: 'INTERNAL', said: { code: 'history.thread_ended' } });
     expect(await history.status()).toEqual({ channels: [] });
     await history.close().catch(() => undefined);

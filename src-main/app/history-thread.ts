@@ -5,6 +5,7 @@ import { historyPath } from '../persistence/history/history-path.ts';
 import type { HistoryStore } from '../persistence/history-repositories.ts';
 import { CallThread } from '../platform/call-thread.ts';
 import { threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import { Turns } from '../platform/turns.ts';
 import type { HistoryOpener } from '../services/history/recorder.ts';
 
@@ -23,10 +24,15 @@ export interface HistoryJob {
  * Keeps recorded values in a thread, which begins with the first call and ends with `close`; where no thread can be had, in place. One that ended by a
  * fault refuses what it had been asked, and the next call begins another one.
  */
-export function createHistoryThread(entry: string | null = threadEntry('history-worker', import.meta.url)): HistoryOpener {
+export function createHistoryThread(
+  threads: Threads,
+  entry: string | null = threadEntry('history-worker', import.meta.url),
+): HistoryOpener {
   return (project, id) => {
     const path = historyPath(project);
-    return entry === null ? new HistoryEngine(path, id, () => new Turns('behind').next()) : new HistoryThread(entry, { path, project: id });
+    return entry === null
+      ? new HistoryEngine(path, id, () => new Turns('behind').next())
+      : new HistoryThread(threads, entry, { path, project: id });
   };
 }
 
@@ -34,9 +40,9 @@ class HistoryThread implements HistoryStore {
   readonly path: string;
   readonly #thread: CallThread;
 
-  constructor(entry: string, job: HistoryJob) {
+  constructor(threads: Threads, entry: string, job: HistoryJob) {
     this.path = job.path;
-    this.#thread = new CallThread({ entry, job, megabytes: MEGABYTES, ended: say('history.thread_ended') });
+    this.#thread = new CallThread({ threads, entry, job, megabytes: MEGABYTES, ended: say('history.thread_ended') });
   }
 
   exists = () => existsSync(this.path);

@@ -3,6 +3,7 @@ import type { ApiReply } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { Threads } from '../platform/threads.ts';
 import { FakePlant } from '../runtime/testing/fake-driver.ts';
 import { FakeModel } from '../runtime/testing/fake-model.ts';
 import { type FakeModelDevice, fakeModelDriver } from '../runtime/testing/fake-model-driver.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   device = { model: null };
   peer = await silentPeer();
   const drivers = createDriverRegistry([modbusTcpDriver, fakeModelDriver(plant, device)]);
-  running = await startCore({}, { drivers, readDocument: createDocumentThread(null) });
+  running = await startCore({}, { drivers, readDocument: createDocumentThread(new Threads(), null) });
 });
 afterAll(async () => {
   await running.close();

@@ -8,6 +8,7 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import { storeError } from '../persistence/store-error.ts';
+import { Threads } from '../platform/threads.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
@@ -167,7 +168,7 @@ describe('POST /api/project/rename', () => {
     ['its file was moved away', ({ dir }) => renameSync(join(dir, 'test.loopcheck'), join(dir, 'away')), { error: 'STATE_STORE_LOST' }],
   ];
   it.each(inTheWay)('stops nothing where it is known before that it cannot be: %s', async (what, make, body) => {
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     const core = await start(
       {},
       {
@@ -211,7 +212,7 @@ describe('POST /api/project/rename', () => {
   });
 
   it('that cannot be opened again says so, and another project can be opened', async () => {
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     let fails = false;
     const core = await start(
       {},
@@ -234,7 +235,7 @@ describe('POST /api/project/rename', () => {
   it('is one change at a time with opening', async () => {
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     let isGated = false;
     const core = await start(
       {},

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
 import { testChannel } from '../persistence/test-project.ts';
+import { Threads } from '../platform/threads.ts';
 import { createLazyDrivers } from './lazy-drivers.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
@@ -111,7 +112,7 @@ describe('GET /api/project/text', () => {
 });
 
 /** Texts are read as the service reads them, in a thread of their own, which takes a second to start from source. */
-const startWithThread = () => start({}, { texts: createTextThread('test', () => 0) });
+const startWithThread = () => start({}, { texts: createTextThread(new Threads(), 'test', () => 0) });
 
 describe.each([
   ['in a thread', startWithThread],
@@ -241,7 +242,7 @@ describe('a new project of a text', () => {
   it('has its turn of opening before its file is made: a refusal leaves no file, and no other project comes between', async () => {
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const texts = createTextThread('test', () => 0, null);
+    const texts = createTextThread(new Threads(), 'test', () => 0, null);
     const gated: CorePorts['texts'] = {
       ...texts,
       async make(...given) {
@@ -268,7 +269,7 @@ describe('a new project of a text', () => {
   it('is not made while another project is being opened', async () => {
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     const openProject: CorePorts['openProject'] = async (path, options) => {
       if (path.endsWith('slow.loopcheck')) {
         reached.resolve();
@@ -304,7 +305,7 @@ describe('channels out of a text', () => {
   });
 
   it('as many as a text takes are compared with those of the project by one look at the file', async () => {
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     let looks = 0;
     const openProject: CorePorts['openProject'] = async (...given) => {
       const store = await real(...given);

@@ -2,9 +2,10 @@ import { existsSync, openSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../persistence/migrations/index.ts';
 import { inEarlierVersion, inFolder, testChannel, testPoint } from '../persistence/test-project.ts';
+import { Threads } from '../platform/threads.ts';
 import { createProjectOpener } from './project-thread.ts';
 
-const open = createProjectOpener('test', () => 0);
+const open = createProjectOpener(new Threads(), 'test', () => 0);
 const beside = { create: false, beside: true };
 
 /** A project so large that a thread looks at it. */
@@ -38,7 +39,7 @@ describe('a large project that is opened beside running lines', () => {
       writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 0xff), 0, 4096, 4096 * 200);
       const refusal = { code: 'STATE_STORE', message: expect.stringMatching(/damaged.*open a backup/) };
       await expect(open(path, beside)).rejects.toMatchObject(refusal);
-      await expect(createProjectOpener('test', () => 0, null)(path, beside)).rejects.toMatchObject(refusal);
+      await expect(createProjectOpener(new Threads(), 'test', () => 0, null)(path, beside)).rejects.toMatchObject(refusal);
       expect(existsSync(`${path}.lock`)).toBe(false);
     }));
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isSoundCopy, openProject } from '../persistence/index.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import type { OpenProject } from '../services/ports.ts';
 
 /** Files up to here are looked at in some milliseconds, in octets. */
@@ -18,13 +19,15 @@ export type ProjectJob =
  * these reads it as a whole, which takes a second. Where no thread can be had, or it takes too long, the same is done in place.
  */
 export function createProjectOpener(
+  threads: Threads,
   holder: string,
   wallMs: () => number,
   entry: string | null = threadEntry('project-worker', import.meta.url),
 ): OpenProject {
   return async (path, { create, beside }) => {
-    const isExamined = beside && isLarge(path) && (await inThread(entry, { kind: 'examine', path, holder, wallMs: wallMs() })) === true;
-    return openProject(path, { create, holder, wallMs, isExamined, isSound: createCopyCheck(entry) });
+    const isExamined =
+      beside && isLarge(path) && (await inThread(threads, entry, { kind: 'examine', path, holder, wallMs: wallMs() })) === true;
+    return openProject(path, { create, holder, wallMs, isExamined, isSound: createCopyCheck(threads, entry) });
   };
 }
 
@@ -32,8 +35,8 @@ export function createProjectOpener(
 export type CopyCheck = (copy: string) => Promise<boolean>;
 
 /** Looks at copies of projects as `isSoundCopy` does; at large ones in a thread. */
-export function createCopyCheck(entry: string | null = threadEntry('project-worker', import.meta.url)): CopyCheck {
-  return async (copy) => (isLarge(copy) ? await inThread(entry, { kind: 'copy', path: copy }) : null) ?? isSoundCopy(copy);
+export function createCopyCheck(threads: Threads, entry: string | null = threadEntry('project-worker', import.meta.url)): CopyCheck {
+  return async (copy) => (isLarge(copy) ? await inThread(threads, entry, { kind: 'copy', path: copy }) : null) ?? isSoundCopy(copy);
 }
 
 function isLarge(path: string): boolean {
@@ -41,9 +44,9 @@ function isLarge(path: string): boolean {
 }
 
 /** The answer of the thread; null where it did not do the work. Throws what refuses the file. */
-async function inThread(entry: string | null, job: ProjectJob): Promise<boolean | null> {
+async function inThread(threads: Threads, entry: string | null, job: ProjectJob): Promise<boolean | null> {
   try {
-    return await runThread<ProjectJob, never, boolean>(entry, LIMITS, { job });
+    return await runThread<ProjectJob, never, boolean>({ threads, entry, limits: LIMITS }, { job });
   } catch (error) {
     if (error instanceof ThreadLimitError) return null;
     throw error;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProject } from '../persistence/index.ts';
+import { Threads } from '../platform/threads.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
@@ -126,7 +127,7 @@ describe('POST /api/project/open', () => {
   it('goes on with the present project while the other one is read, and opens one at a time', async () => {
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     const core = await start(
       {},
       {
@@ -151,7 +152,7 @@ describe('POST /api/project/open', () => {
 
   it('that is not finished at the end of the service leaves no project open', async () => {
     const goOn = Promise.withResolvers<void>();
-    const real = createProjectOpener('test', () => 0);
+    const real = createProjectOpener(new Threads(), 'test', () => 0);
     const core = await start(
       {},
       {

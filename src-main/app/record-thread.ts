@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import type { RecordForms } from '../services/check/record-forms.ts';
 import type { ViewedJob, ViewPlace } from './record-view.ts';
 
@@ -15,6 +16,7 @@ interface Answer {
 
 /** Makes HTML and xlsx of records in a thread, and proves records there, one after the other; where no thread can be had, in place. */
 export function createRecordThread(
+  threads: Threads,
   view: ViewPlace,
   entry: string | null = threadEntry('record-worker', import.meta.url),
   limits: ThreadLimits = LIMITS,
@@ -23,7 +25,7 @@ export function createRecordThread(
   const inTurn = serially();
   const done = (job: ViewedJob): Promise<CheckVerification | null> =>
     inTurn(async () => {
-      const answer = await runThread<ViewedJob, never, Answer>(entry, limits, { job }).catch((thrown) => {
+      const answer = await runThread<ViewedJob, never, Answer>({ threads, entry, limits }, { job }).catch((thrown) => {
         if (!(thrown instanceof ThreadLimitError)) throw thrown;
         throw new AppError('CONFIG_TOO_LARGE', say('check.record_large', { megabytes: limits.megabytes, seconds: limits.ms / 1000 }));
       });

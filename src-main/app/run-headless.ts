@@ -45,14 +45,17 @@ export async function runHeadless(
   }
   if (args[0] !== undefined && !args[0].startsWith('-')) return runCommand(args[0], args.slice(1), dirs);
   let signals = 0;
+  let running: RunningService | null = null;
   const onSignal = () => {
     signals += 1;
-    if (signals > 1) process.exit(1);
     signal.resolve('signal');
+    if (signals > 2 || (signals > 1 && !running)) process.exit(1);
+    if (signals > 1) void running?.endThreads().finally(() => process.exit(1));
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
     const service = await start(dirs, args, prepare);
+    running = service;
     letYoungGrow();
     console.log(`Loopcheck is listening on ${service.url}`);
     if (service.fingerprint) console.log(`Fingerprint of its certificate (SHA-256): ${service.fingerprint}`);

@@ -3,6 +3,7 @@ import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import { Threads } from '../platform/threads.ts';
 import { UPDATE_KEY } from '../platform/update-key.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
@@ -46,8 +47,10 @@ export interface RunningService {
   /** SHA-256 of the certificate; null over HTTP. */
   readonly fingerprint: string | null;
   readonly logger: Logger;
-  /** Ordered end of everything, log included; idempotent. */
+  /** Ordered end of everything, threads and log included; idempotent. */
   close(): Promise<void>;
+  /** Ends the threads alone, whatever they are at, within some seconds: before the process exits without an orderly end. */
+  endThreads(): Promise<void>;
 }
 
 /** Starts the service with the real clock, lines, drivers and store; for the headless entry and the desktop window alike. */
@@ -57,20 +60,26 @@ export async function startService(given: StartOptions): Promise<RunningService>
   const options = { ...given, port: given.port ?? stored.port, token: given.token ?? stored.token };
   const secrets = [options.token, stored.token].filter((token) => token !== null);
   const logger = createFileLogger(paths.logDir, secrets);
-  const ends: (() => void | Promise<void>)[] = [() => logger.close()];
-  const close = once(async () => {
-    for (const end of ends.toReversed()) await end();
-  });
+  const threads = new Threads();
+  const endThreads = async () => {
+    const living = await threads.end(systemClock);
+    if (living > 0) logger.error({ living }, 'threads did not end in time');
+  };
+  const ends: (() => void | Promise<void>)[] = [() => logger.close(), endThreads];
+  const close = once(() => endInOrder(ends.toReversed()));
   try {
-    const ports = realPorts(logger, given);
+    const ports = realPorts(logger, threads, given);
     const projectPath = options.project ?? (options.demo ? paths.demoProject : paths.project);
     if (options.demo) ports.placeDemo(projectPath);
     const certificate = options.tls ? serviceCertificate(paths, options.tls.given, systemClock) : null;
     const core = await buildCore({ ...options, projectPath, certificate, checkResponses: false }, ports);
-    ends.push(() => core.close());
+    ends.push(
+      () => core.close(),
+      () => threads.endJobs(),
+    );
     const url = await core.listen();
     if (options.demo) await core.runDemo();
-    return { core, url, fingerprint: certificate?.fingerprint ?? null, logger, close };
+    return { core, url, fingerprint: certificate?.fingerprint ?? null, logger, close, endThreads };
   } catch (error) {
     logger.error({ err: error }, 'start failed');
     await close();
@@ -78,7 +87,7 @@ export async function startService(given: StartOptions): Promise<RunningService>
   }
 }
 
-function realPorts(logger: FileLogger, { viewDir, demoDir }: Pick<StartOptions, 'viewDir' | 'demoDir'>): CorePorts {
+function realPorts(logger: FileLogger, threads: Threads, { viewDir, demoDir }: Pick<StartOptions, 'viewDir' | 'demoDir'>): CorePorts {
   const transports = createTransports(systemClock);
   return {
     clock: systemClock,
@@ -90,16 +99,16 @@ function realPorts(logger: FileLogger, { viewDir, demoDir }: Pick<StartOptions, 
     drivers: createLazyDrivers(),
     logger,
     logTrouble: () => logger.trouble(),
-    openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
-    isSoundProject: createCopyCheck(),
+    openProject: createProjectOpener(threads, `Loopcheck ${VERSION}`, systemClock.wallMs),
+    isSoundProject: createCopyCheck(threads),
     listSerialPorts: createPortLister(systemClock),
-    readDocument: createDocumentThread(),
-    makeDevice: createDeviceThread(),
-    tables: lazyTables(async () => (await import('./table-thread.ts')).createTableThread()),
-    texts: lazyTexts(async () => (await import('./text-thread.ts')).createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs)),
-    records: createRecordThread({ dir: viewDir, program: VERSION }),
-    openHistory: createHistoryThread(),
-    openBuffer: createBufferThread(),
+    readDocument: createDocumentThread(threads),
+    makeDevice: createDeviceThread(threads),
+    tables: lazyTables(async () => (await import('./table-thread.ts')).createTableThread(threads)),
+    texts: lazyTexts(async () => (await import('./text-thread.ts')).createTextThread(threads, `Loopcheck ${VERSION}`, systemClock.wallMs)),
+    records: createRecordThread(threads, { dir: viewDir, program: VERSION }),
+    openHistory: createHistoryThread(threads),
+    openBuffer: createBufferThread(threads),
     // loaded when something is published
     openBroker: async (...given) => (await import('../transport/mqtt-broker.ts')).openBroker(...given),
     postToWeb,
@@ -118,6 +127,19 @@ function realPorts(logger: FileLogger, { viewDir, demoDir }: Pick<StartOptions, 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** One after the other, also behind one that failed. Throws what failed first. */
+async function endInOrder(ends: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const end of ends) {
+    try {
+      await end();
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -8,6 +8,7 @@ import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import { testDraft } from '../drivers/testing/points.ts';
 import { runSteps } from '../platform/steps.ts';
+import { Threads } from '../platform/threads.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readSheets } from '../services/point-files/import-table.ts';
 import { comparisonFile, exportTable, findingsOf, importTable } from '../services/point-files/table-work.ts';
@@ -37,14 +38,14 @@ describe('the thread of table files', () => {
   it('plans an import as it would be planned in place: more points than one message holds', async () => {
     const table = presentTable(points(1_501));
     for (const mode of ['preview', 'merge', 'replace'] as const) {
-      const own = await createTableThread().import(LINES, mode, table);
+      const own = await createTableThread(new Threads()).import(LINES, mode, table);
       expect(own).toEqual(await importTable(LINES, mode, table));
       expect(own.change === null).toBe(mode === 'preview');
     }
-    expect(await createTableThread().export('csv', modbusTcpDriver, table.points)).toEqual(
+    expect(await createTableThread(new Threads()).export('csv', modbusTcpDriver, table.points)).toEqual(
       await exportTable('csv', modbusTcpDriver, table.points),
     );
-    const { change } = await createTableThread().import(LINES, 'replace', table);
+    const { change } = await createTableThread(new Threads()).import(LINES, 'replace', table);
     expect(change?.added.map((point) => point.code)).toEqual(['NEW']);
     expect(change?.changed.map((point) => [point.id, point.channel_id, point.address])).toEqual([[2, 1, 7]]);
     expect(change?.removed).toHaveLength(1_499);
@@ -53,13 +54,13 @@ describe('the thread of table files', () => {
   it('reads a cable list as it would be read in place, and refuses what is none', async () => {
     const rows = Array.from({ length: 1_501 }, (_, at) => `P${at},${at % 7}\n`).join('');
     const list = new TextEncoder().encode(`code,page\n${rows}`);
-    expect(await createTableThread().cableList(list)).toEqual(await readCableList(list));
-    await expect(createTableThread().cableList(new Uint8Array([0]))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(await createTableThread(new Threads()).cableList(list)).toEqual(await readCableList(list));
+    await expect(createTableThread(new Threads()).cableList(new Uint8Array([0]))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('takes the driver of the protocol that is asked for', async () => {
     // meters have numbers of twelve digits, which stay text
-    const csv = new TextDecoder().decode(await createTableThread().export('csv', dlt645Driver, points(1)));
+    const csv = new TextDecoder().decode(await createTableThread(new Threads()).export('csv', dlt645Driver, points(1)));
     expect(csv).toContain('000000000001');
   });
 
@@ -74,7 +75,7 @@ describe('the thread of table files', () => {
       },
     };
     const file = text('测点类型,测点编码,对象引用\n遥测,A,LD/MMXU1$MX$TotW$mag$f\n');
-    await createTableThread().import(file, 'preview', { driver, settings: CHANNEL, points: [], model });
+    await createTableThread(new Threads()).import(file, 'preview', { driver, settings: CHANNEL, points: [], model });
     expect(asked).toContain('with model');
   });
 
@@ -94,7 +95,7 @@ describe('the thread of table files', () => {
     ];
     for (const upload of uploads) {
       expect(upload.bytes.length, 'read in the thread').toBeGreaterThan(65_536);
-      const own = await createTableThread().import(upload, 'merge', table);
+      const own = await createTableThread(new Threads()).import(upload, 'merge', table);
       expect(own).toEqual(await importTable(upload, 'merge', table));
       expect(own.change?.added.length ?? 'none').toBe(upload.bytes === noWorkbook ? 'none' : 999);
     }
@@ -122,7 +123,7 @@ describe('the thread of table files', () => {
             return readSheets(upload);
           },
         );
-        expect(await createTableThread().compare(before, after, table)).toEqual(here);
+        expect(await createTableThread(new Threads()).compare(before, after, table)).toEqual(here);
         const ofFile = before === side ? here.before : here.after;
         expect([ofFile.size, ofFile.counts.errors]).toEqual(counts);
       }
@@ -160,7 +161,7 @@ describe('the thread of table files', () => {
       { of: 'points', points: points(1) },
       { of: 'file', upload: { name: 'a.csv', bytes: new Uint8Array(70_000) } },
     ] as const;
-    await expect(createTableThread(endless, { ms: 100 }).compare(...sides, table)).rejects.toMatchObject({
+    await expect(createTableThread(new Threads(), endless, { ms: 100 }).compare(...sides, table)).rejects.toMatchObject({
       code: 'CONFIG_TOO_LARGE',
       said: { code: 'table.compare_too_large', params: { seconds: 0.1 } },
     });
@@ -177,7 +178,7 @@ describe('the thread of table files', () => {
       "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'ready' }); for (;;);",
     );
     const table = { ...presentTable(points(1)), model: {} as never };
-    const { report } = await createTableThread(endless, { ms: 100 }).import(
+    const { report } = await createTableThread(new Threads(), endless, { ms: 100 }).import(
       { name: 'a.csv', bytes: new Uint8Array(70_000) },
       'merge',
       table,
@@ -190,8 +191,8 @@ describe('the thread of table files', () => {
     const turnRounds = new Map([[1, 30]]);
     const here = runSteps(findingsOf(table, turnRounds));
     expect(here.listed.length).toBeGreaterThan(4_000);
-    expect(await createTableThread().findings(table, turnRounds)).toEqual({ listed: here.listed, counts: here.counts });
-    expect(await createTableThread(null).findings(table, turnRounds)).toEqual(here);
+    expect(await createTableThread(new Threads()).findings(table, turnRounds)).toEqual({ listed: here.listed, counts: here.counts });
+    expect(await createTableThread(new Threads(), null).findings(table, turnRounds)).toEqual(here);
   });
 
   it('compares two tables, and writes what differs, as it would be done in place', async () => {
@@ -202,7 +203,7 @@ describe('the thread of table files', () => {
     for (const after of others) {
       const here = await compareTables(side(before), after, table, async () => {});
       expect(here.rows.length).toBeGreaterThan(2_000);
-      expect(await createTableThread().compare(side(before), after, table)).toEqual(here);
+      expect(await createTableThread(new Threads()).compare(side(before), after, table)).toEqual(here);
     }
     const about = {
       before: 'A',
@@ -212,7 +213,7 @@ describe('the thread of table files', () => {
       language: 'zh',
     } as const;
     const rows = before.map((point) => ({ kind: 'removed', before: point, after: null, fields: [], faults: [] }) as const);
-    const csv = await createTableThread().comparisonFile('csv', modbusTcpDriver, about, rows);
+    const csv = await createTableThread(new Threads()).comparisonFile('csv', modbusTcpDriver, about, rows);
     expect(csv).toEqual(await comparisonFile('csv', modbusTcpDriver, about, rows));
     expect(new TextDecoder().decode(csv).split('\r\n')).toHaveLength(2_502);
   });
@@ -221,8 +222,8 @@ describe('the thread of table files', () => {
     const table = presentTable(points(3));
     const here = await importTable(LINES, 'merge', table);
     for (const entry of [null, join(dir, 'missing.js'), script('broken.mjs', 'import "nowhere-to-be-found";'), script('silent.mjs', '')]) {
-      expect(await createTableThread(entry).import(LINES, 'merge', table)).toEqual(here);
-      expect((await createTableThread(entry).export('csv', modbusTcpDriver, table.points)).length).toBeGreaterThan(0);
+      expect(await createTableThread(new Threads(), entry).import(LINES, 'merge', table)).toEqual(here);
+      expect((await createTableThread(new Threads(), entry).export('csv', modbusTcpDriver, table.points)).length).toBeGreaterThan(0);
     }
   });
 
@@ -230,7 +231,7 @@ describe('the thread of table files', () => {
     const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
     const table = presentTable();
     const rulesOf = async (entry: string, bounds: object) =>
-      (await createTableThread(entry, bounds).import(LINES, 'merge', table)).report.errors.map((issue) => issue.rule);
+      (await createTableThread(new Threads(), entry, bounds).import(LINES, 'merge', table)).report.errors.map((issue) => issue.rule);
     const eating = script('eating.mjs', `${up} const all = []; for (;;) all.push(new Array(100_000).fill({}));`);
     expect(await rulesOf(eating, { megabytes: 32 })).toEqual(['file_too_large']);
     const hanging = script('hanging.mjs', `${up} for (;;);`);

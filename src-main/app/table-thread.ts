@@ -7,7 +7,8 @@ import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runInTurns } from '../platform/steps.ts';
-import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import { runThread, ThreadLimitError, type ThreadLimits, type ThreadPlace, threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import { Turns } from '../platform/turns.ts';
 import { readCableList } from '../services/check/cable-list.ts';
 import { readReferences } from '../services/check/reference-file.ts';
@@ -107,42 +108,44 @@ export type SheetsAnswer = Omit<TableFile, 'sheets'> | { readonly fault: Pick<Ta
  * model are checked in turns beside that model, which lives in this thread; their file is read in the other one.
  */
 export function createTableThread(
+  threads: Threads,
   entry: string | null = threadEntry('table-worker', import.meta.url),
   bounds: Partial<ThreadLimits> = {},
 ): TableWork {
   const limits = { ...LIMITS, ...bounds };
+  const place: ThreadPlace = { threads, entry, limits };
   // each may take a gigabyte
   const inTurn = serially();
   return {
     import: (upload, mode, table) =>
       table.model
-        ? importBesideModel(limits, { upload, mode, table }, (given) => inTurn(() => sheetsInThread(entry, limits, given)))
-        : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
-    analyse: (list, driver, settings) => inTurn(() => analyseInThread(entry, limits, list, driver, settings)),
+        ? importBesideModel(limits, { upload, mode, table }, (given) => inTurn(() => sheetsInThread(place, given)))
+        : inTurn(() => importInThread(place, { upload, mode, table })),
+    analyse: (list, driver, settings) => inTurn(() => analyseInThread(place, list, driver, settings)),
     cableList: (bytes) =>
-      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
+      inTurn(() => rowsInThread(place, { kind: 'list', list: 'cables', bytes }, readCableList, say('check.list_no_table'))),
     references: (bytes) =>
-      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'references', bytes }, readReferences, say('check.ref_no_table'))),
+      inTurn(() => rowsInThread(place, { kind: 'list', list: 'references', bytes }, readReferences, say('check.ref_no_table'))),
     series: (bytes) =>
-      inTurn(() => rowsInThread(entry, limits, { kind: 'list', list: 'series', bytes }, readSeries, say('simulation.series_table'))),
+      inTurn(() => rowsInThread(place, { kind: 'list', list: 'series', bytes }, readSeries, say('simulation.series_table'))),
     compare: (before, after, table) =>
       table.model || sizeOf(before) + sizeOf(after) <= SMALL_TABLE
-        ? compareBesideModel(limits, { before, after, table }, (given) => inTurn(() => sheetsInThread(entry, limits, given)))
-        : inTurn(() => compareInThread(entry, limits, { before, after, table })),
+        ? compareBesideModel(limits, { before, after, table }, (given) => inTurn(() => sheetsInThread(place, given)))
+        : inTurn(() => compareInThread(place, { before, after, table })),
     comparisonFile: (format, driver, about, rows) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'comparison', protocol: driver.descriptor.protocolType, format, about };
-        const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(rows) });
+        const bytes = await runThread<TableJob, never, Uint8Array>(place, { job, parts: partsOf(rows) });
         return bytes ?? comparisonFile(format, driver, about, rows);
       }),
     findings: (table, turnRounds) =>
       table.model || table.points.length <= SMALL_TABLE
         ? runInTurns(findingsOf(table, turnRounds), new Turns().breathe)
-        : inTurn(() => findingsInThread(entry, limits, table, turnRounds)),
+        : inTurn(() => findingsInThread(place, table, turnRounds)),
     export: (format, driver, points) =>
       inTurn(async () => {
         const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
-        const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(points) });
+        const bytes = await runThread<TableJob, never, Uint8Array>(place, { job, parts: partsOf(points) });
         return bytes ?? exportTable(format, driver, points);
       }),
   };
@@ -150,8 +153,7 @@ export function createTableThread(
 
 /** Rows of a list, read in the thread; one that would take more than the thread has is told as no list. */
 async function rowsInThread<Row>(
-  entry: string | null,
-  limits: ThreadLimits,
+  place: ThreadPlace,
   job: ListJob,
   read: (bytes: Uint8Array) => Promise<Row[]>,
   refused: Message,
@@ -161,27 +163,26 @@ async function rowsInThread<Row>(
     for (const row of part) rows.push(row);
   };
   try {
-    return (await runThread<TableJob, readonly Row[], true>(entry, limits, { job, onPart })) ? rows : await read(job.bytes);
+    return (await runThread<TableJob, readonly Row[], true>(place, { job, onPart })) ? rows : await read(job.bytes);
   } catch (thrown) {
     throw thrown instanceof ThreadLimitError ? invalidField('file', refused) : thrown;
   }
 }
 
 async function analyseInThread(
-  entry: string | null,
-  limits: ThreadLimits,
+  place: ThreadPlace,
   list: UploadedList,
   driver: ProtocolDriver,
   settings: DriverChannelSettings,
 ): Promise<ListAnalysis> {
   const job: TableJob = { ...list, kind: 'analyse', protocol: driver.descriptor.protocolType, settings };
   try {
-    return (await runThread<TableJob, never, ListAnalysis>(entry, limits, { job })) ?? (await analyseList(list, driver, settings));
+    return (await runThread<TableJob, never, ListAnalysis>(place, { job })) ?? (await analyseList(list, driver, settings));
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
     return error.what === 'time'
-      ? unreadList(list, 'file_too_slow', { seconds: limits.ms / 1000 })
-      : unreadList(list, 'file_too_large', { megabytes: limits.megabytes });
+      ? unreadList(list, 'file_too_slow', { seconds: place.limits.ms / 1000 })
+      : unreadList(list, 'file_too_large', { megabytes: place.limits.megabytes });
   }
 }
 
@@ -191,7 +192,7 @@ interface Import {
   readonly table: PresentTable;
 }
 
-async function importInThread(entry: string | null, limits: ThreadLimits, { upload, mode, table }: Import): Promise<ImportResult> {
+async function importInThread(place: ThreadPlace, { upload, mode, table }: Import): Promise<ImportResult> {
   const { driver, settings, points } = table;
   const job: TableJob = { kind: 'import', protocol: driver.descriptor.protocolType, ...upload, mode, settings };
   const added: NormalPoint[] = [];
@@ -203,11 +204,11 @@ async function importInThread(entry: string | null, limits: ThreadLimits, { uplo
     else for (const id of part.ids) removed.push(id);
   };
   try {
-    const answer = await runThread<TableJob, ChangePart, ImportAnswer>(entry, limits, { job, parts: partsOf(points), onPart });
+    const answer = await runThread<TableJob, ChangePart, ImportAnswer>(place, { job, parts: partsOf(points), onPart });
     if (!answer) return await importTable(upload, mode, table);
     return { report: answer.report, change: answer.hasChange ? { added, changed, removed } : null };
   } catch (error) {
-    return tooMuch(error, limits, upload, mode);
+    return tooMuch(error, place.limits, upload, mode);
   }
 }
 
@@ -240,11 +241,7 @@ async function compareBesideModel(limits: ThreadLimits, { before, after, table }
   }
 }
 
-async function sheetsInThread(
-  entry: string | null,
-  limits: ThreadLimits,
-  upload: Pick<UploadedTable, 'bytes' | 'pasted'>,
-): Promise<TableFile> {
+async function sheetsInThread(place: ThreadPlace, upload: Pick<UploadedTable, 'bytes' | 'pasted'>): Promise<TableFile> {
   const sheets: SheetTable[] = [];
   const onPart = (part: SheetPart) => {
     if (part.kind === 'sheet') sheets.push({ ...part.sheet, rows: [] });
@@ -252,18 +249,13 @@ async function sheetsInThread(
   };
   const { bytes, pasted } = upload;
   const job: TableJob = { kind: 'sheets', bytes, ...(pasted === undefined ? {} : { pasted }) };
-  const answer = await runThread<TableJob, SheetPart, SheetsAnswer>(entry, limits, { job, onPart });
+  const answer = await runThread<TableJob, SheetPart, SheetsAnswer>(place, { job, onPart });
   if (!answer) return readSheets(upload);
   if ('fault' in answer) throw new TableFileFault(answer.fault.rule, answer.fault.params);
   return { ...answer, sheets };
 }
 
-async function findingsInThread(
-  entry: string | null,
-  limits: ThreadLimits,
-  table: PresentTable,
-  turnRounds: TurnRounds,
-): Promise<TableFindings> {
+async function findingsInThread(place: ThreadPlace, table: PresentTable, turnRounds: TurnRounds): Promise<TableFindings> {
   const { driver, settings, points } = table;
   const job: TableJob = { kind: 'findings', protocol: driver.descriptor.protocolType, settings, turnRounds };
   const listed: RuleFinding[] = [];
@@ -271,7 +263,7 @@ async function findingsInThread(
     for (const finding of part) listed.push(finding);
   };
   const parts = partsOf(points);
-  const counts = await runThread<TableJob, readonly RuleFinding[], TableFindings['counts']>(entry, limits, { job, parts, onPart });
+  const counts = await runThread<TableJob, readonly RuleFinding[], TableFindings['counts']>(place, { job, parts, onPart });
   return counts ? { listed, counts } : runInTurns(findingsOf(table, turnRounds), new Turns().breathe);
 }
 
@@ -292,7 +284,7 @@ function sizeOf(side: SideInput): number {
   return side.of === 'points' ? side.points.length : Number.POSITIVE_INFINITY;
 }
 
-async function compareInThread(entry: string | null, limits: ThreadLimits, { before, after, table }: Compared): Promise<CompareOutcome> {
+async function compareInThread(place: ThreadPlace, { before, after, table }: Compared): Promise<CompareOutcome> {
   const uploadOf = (side: SideInput) => (side.of === 'file' ? side.upload : null);
   const protocol = table.driver.descriptor.protocolType;
   const job: TableJob = { kind: 'compare', protocol, settings: table.settings, before: uploadOf(before), after: uploadOf(after) };
@@ -302,10 +294,10 @@ async function compareInThread(entry: string | null, limits: ThreadLimits, { bef
   };
   const parts = [...sideParts('before', before), ...sideParts('after', after)];
   try {
-    const answer = await runThread<TableJob, readonly ComparedRow[], Omit<CompareOutcome, 'rows'>>(entry, limits, { job, parts, onPart });
+    const answer = await runThread<TableJob, readonly ComparedRow[], Omit<CompareOutcome, 'rows'>>(place, { job, parts, onPart });
     return answer ? { ...answer, rows } : await compareTables(before, after, table, new Turns().breathe);
   } catch (thrown) {
-    throw tooLargeToCompare(thrown, limits);
+    throw tooLargeToCompare(thrown, place.limits);
   }
 }
 

@@ -3,6 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import type { NormalPoint } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import type { Threads } from '../platform/threads.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 import type { ReadProject } from '../services/project-text/read-text.ts';
 import type { ChannelPlan, TextFacts, TextWork } from '../services/project-text/text-work.ts';
@@ -23,6 +24,7 @@ export type TextPart =
 
 /** Reads text forms in a thread; where no thread can be had, in place. */
 export function createTextThread(
+  threads: Threads,
   holder: string,
   wallMs: () => number,
   entry: string | null = threadEntry('text-worker', import.meta.url),
@@ -32,8 +34,8 @@ export function createTextThread(
   // each may take a gigabyte
   const inTurn = serially();
   const run = (job: TextJob, onPart?: (part: TextPart) => void): Promise<TextFacts | null> =>
-    inTurn(() => runThread<TextJob, TextPart, TextFacts>(entry, limits, { job, ...(onPart ? { onPart } : {}) })).catch((error) =>
-      tooMuch(error, limits),
+    inTurn(() => runThread<TextJob, TextPart, TextFacts>({ threads, entry, limits }, { job, ...(onPart ? { onPart } : {}) })).catch(
+      (error) => tooMuch(error, limits),
     );
   return {
     check: async (file, drivers) => (await run({ kind: 'check', file })) ?? factsOf(await readHere(file, drivers)),

@@ -64,6 +64,9 @@ function service(): RunningService {
       calls.push('service.close');
       return closing.promise;
     },
+    async endThreads() {
+      calls.push('service.endThreads');
+    },
   };
 }
 
@@ -283,10 +286,14 @@ describe('desktop end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends after 15 s when the service does not', async () => {
+  it('ends after 15 s when the service does not, and its threads before', async () => {
     await opened();
     app.quit();
-    await clock.advance(15_000);
+    await clock.advance(14_999);
+    expect(calls).not.toContain('service.endThreads');
+    await clock.advance(1);
+    await settle();
+    expect(calls.at(-1)).toBe('service.endThreads');
     expect(state.calls.at(-1)).toBe('app.exit:1');
   });
 

@@ -92,7 +92,7 @@ export async function runDesktop(asked: DesktopOptions): Promise<void> {
   hardenContents({ devServer, serviceUrl: () => behind.service?.url ?? null });
   await app.whenReady();
   const texts = textsFor(app.getPreferredSystemLanguages());
-  const end = setupOrderedShutdown(clock, () => behind.close());
+  const end = setupOrderedShutdown(clock, behind);
   const crashFile = join(dataPaths(dataDir).logDir, 'crash.log');
   const all: Surroundings = { clock, texts, end, crashFile, behind };
   setupFaults({ ...all, logger: () => behind.service?.logger ?? null });

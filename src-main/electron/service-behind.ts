@@ -44,8 +44,13 @@ export class ServiceBehind {
   }
 
   /** Closes it in order; waits for a start that is under way. */
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
     const started = await this.#starting.catch(() => null);
     await started?.service.close();
-  }
+  };
+
+  /** Ends its threads, whatever else has not ended. */
+  readonly endThreads = async (): Promise<void> => {
+    await this.#service?.endThreads();
+  };
 }

@@ -17,10 +17,13 @@ export interface ProgramEnd {
 }
 
 /**
- * Holds back the end of the program until `close` is done: tasks, channels, store. Every way out comes through here: the last
- * window, the menu, the system shutting down, a signal, a stop by the API, a fault.
+ * Holds back the end of the program until `close` is done: tasks, channels, store, threads. Every way out comes through here: the last
+ * window, the menu, the system shutting down, a signal, a stop by the API, a fault. `endThreads` is for an end that took too long.
  */
-export function setupOrderedShutdown(clock: Clock, close: () => Promise<void>): ProgramEnd {
+export function setupOrderedShutdown(
+  clock: Clock,
+  { close, endThreads }: { readonly close: () => Promise<void>; readonly endThreads: () => Promise<void> },
+): ProgramEnd {
   let isDecided = false;
   let isUnderWay = false;
   let failure: (() => void) | null = null;
@@ -30,7 +33,7 @@ export function setupOrderedShutdown(clock: Clock, close: () => Promise<void>): 
     if (isUnderWay) return;
     isUnderWay = true;
     isDecided = true;
-    const cancelLimit = clock.after(LIMIT_MS, () => app.exit(1));
+    const cancelLimit = clock.after(LIMIT_MS, () => void endThreads().finally(() => app.exit(1)));
     void close()
       .then(() => 0)
       .catch(() => 1)

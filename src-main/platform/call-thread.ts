@@ -1,6 +1,7 @@
-import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, type Worker, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { Threads } from './threads.ts';
 
 /** A call, and its answer. */
 interface Request {
@@ -20,6 +21,8 @@ interface Waiting {
 
 /** What a thread that answers calls is started with. */
 export interface CallThreadParts {
+  /** The threads it is one of. */
+  readonly threads: Threads;
   /** Its file. */
   readonly entry: string;
   /** What it begins with; crosses between threads. */
@@ -43,13 +46,13 @@ export class CallThread {
     this.#parts = parts;
   }
 
-  /** Calls the method of this name there. Rejects with what it refuses. */
-  ask<Answer>(call: string, given: readonly unknown[]): Promise<Answer> {
+  /** Calls the method of this name there. Rejects with what it refuses, and with `STATE_CONFLICT` when the service has stopped. */
+  async ask<Answer>(call: string, given: readonly unknown[]): Promise<Answer> {
     this.#worker ??= this.#begin();
     const id = ++this.#calls;
     const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#worker.postMessage({ id, call, given } satisfies Request);
-    return answer as Promise<Answer>;
+    return (await answer) as Answer;
   }
 
   /** Calls `close` there, and ends it. */
@@ -63,8 +66,8 @@ export class CallThread {
   }
 
   #begin(): Worker {
-    const { entry, job, megabytes, ended } = this.#parts;
-    const worker = new Worker(entry, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: megabytes }, execArgv: [] });
+    const { threads, entry, job, megabytes, ended } = this.#parts;
+    const worker = threads.begin('calls', entry, { job, megabytes });
     worker.on('message', (reply: Reply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);

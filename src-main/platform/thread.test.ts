@@ -2,10 +2,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { runThread } from './thread.ts';
+import { runThread, type ThreadPlace } from './thread.ts';
+import { Threads } from './threads.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-parts-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const placeOf = (entry: string): ThreadPlace => ({ threads: new Threads(), entry, limits: { ms: 60_000, megabytes: 256 } });
 
 /** A thread that says as many parts as it is asked for, as fast as it may. */
 const PARTS = join(dir, 'parts.mjs');
@@ -32,7 +35,7 @@ it('takes the parts of an answer one in a turn: lines have theirs between them, 
     taken.push(part);
     turnsAt.push(turns);
   };
-  const answer = await runThread<number, number, string>(PARTS, { ms: 60_000, megabytes: 256 }, { job: 50, onPart });
+  const answer = await runThread<number, number, string>(placeOf(PARTS), { job: 50, onPart });
   isCounting = false;
   expect(answer).toBe('done');
   expect(taken).toEqual(Array.from({ length: 50 }, (_, part) => part));
@@ -52,7 +55,7 @@ it('a thread that fails at once has failed, and is not taken for one that never 
   );
   for (let round = 0; round < 10; round++) {
     rmSync(ended, { force: true });
-    const answer = runThread(failing, { ms: 60_000, megabytes: 256 }, { job: null });
+    const answer = runThread(placeOf(failing), { job: null });
     // all that it says lies ready at once, in whatever order
     while (!existsSync(ended));
     await expect(answer).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
@@ -71,7 +74,7 @@ it('a refusal comes with its message, to be said in any language', async () => {
        throw new AppError('CONFIG_NOT_FOUND', say('service.no_channel', { id: 7 }), { data: { id: 7 } });
      });`,
   );
-  const answer = runThread(refusing, { ms: 60_000, megabytes: 256 }, { job: null });
+  const answer = runThread(placeOf(refusing), { job: null });
   const said = { code: 'service.no_channel', params: { id: 7 } };
   await expect(answer).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND', said, data: { id: 7 } });
 });

@@ -2,15 +2,23 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, type Worker, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { Threads } from './threads.ts';
 
 /** What a thread may take before it is ended. */
 export interface ThreadLimits {
   readonly ms: number;
   readonly megabytes: number;
+}
+
+/** Where jobs of a kind are done: whose threads these are, their file (null: there is none), and what one may take. */
+export interface ThreadPlace {
+  readonly threads: Threads;
+  readonly entry: string | null;
+  readonly limits: ThreadLimits;
 }
 
 /** One job for a thread. `Part` and `Answer` cross between threads, so they are data without functions. */
@@ -50,15 +58,14 @@ export function threadEntry(name: string, caller: string): string | null {
 
 /**
  * Runs one job to its answer; null when no thread came up. Throws the `AppError` the job was refused with, `ThreadLimitError`, and `INTERNAL` for
- * a fault of our own. The thread has ended afterwards.
+ * a fault of our own; `STATE_CONFLICT` when the service stops. The thread is told to end afterwards; `threads` knows when it has.
  */
 export async function runThread<Job, Part, Answer>(
-  entry: string | null,
-  limits: ThreadLimits,
+  { threads, entry, limits }: ThreadPlace,
   { job, parts, onPart }: ThreadJob<Job, Part>,
 ): Promise<Answer | null> {
   if (entry === null) return null;
-  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: limits.megabytes }, execArgv: [] });
+  const worker = threads.begin('job', entry, { job, megabytes: limits.megabytes });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Answer | null>((resolve, reject) => {
@@ -85,7 +92,9 @@ export async function runThread<Job, Part, Answer>(
         failure = error;
       });
       worker.on('exit', () => {
-        if (isUp) reject(failure ? threadFault(failure) : new AppError('INTERNAL', say('app.thread_no_answer')));
+        const refusal = threads.refusal('job');
+        if (refusal) reject(refusal);
+        else if (isUp) reject(failure ? threadFault(failure) : new AppError('INTERNAL', say('app.thread_no_answer')));
         else resolve(null);
       });
     });

@@ -112,7 +112,7 @@ export const checkRunOperations = {
     description:
       '`reference_channel_id` is a channel of this program that serves (409 for any other): the device below the gateway; items are read above it and matched by code and type. Each measurement gets a value that no ' +
       'other one has; signals are told apart by the sequence of their states, in as many rounds as that needs, each 0 and 1 at least once. Each round waits until every value is above, `within_ms` at most, and for ' +
-      '`settle_ms` behind it. Crossed and missing ones are named, both sides stand in the evidence, and the values below are put back, also when it is stopped. A channel above that no automatic task reads is read by ' +
+      '`settle_ms` behind it. Crossed and missing ones are named, both sides stand in the evidence, and the values below are put back, also when it is stopped, unless somebody else changed them meanwhile. A channel above that no automatic task reads is read by ' +
       'manual reads. No command is sent to a device; a served channel that is read-only is refused (409).',
     tag: 'check',
     effect: 'repeatable',

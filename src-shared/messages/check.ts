@@ -163,7 +163,12 @@ export const CHECK_MESSAGES = {
   'check.elsewhere_command':
     '{{code}} is a point of {{service}}: commands and setpoints are sent only by the service that has the channel. Send it there and enter the result by hand, or check it in a session there.',
   'check.source_changed':
-    '{{channel}} serves {{value}} for {{code}} and no longer the {{wanted}} that was set: somebody else, or a simulation, changed it meanwhile. See that nothing else writes there, and check again.',
+    '{{channel}} serves {{value}} for {{code}} and no longer the {{wanted}} that was set: somebody else, a simulation, or another point of the same register changed it meanwhile. See that nothing else writes there, and check again.',
+  'check.source_left':
+    'Somebody else, or a simulation, changed {{code}} of {{channel}} in a round before: it was left as it was then, and not set any more.',
   'check.rounds_untold': 'Of round {{rounds}} of {{all}} nothing is known: {{reason}} The other rounds are complete.',
   'check.not_put_back': 'Values below that could not be put back: {{codes}}. Set them by hand.',
+  'check.changed_left': 'Somebody else, or a simulation, changed values below meanwhile; they were left as they are: {{codes}}.',
+  'check.not_put_back_nor_changed':
+    'Values below that could not be put back: {{codes}}. Set them by hand. Somebody else, or a simulation, changed others meanwhile; they were left as they are: {{changed}}.',
 } as const;

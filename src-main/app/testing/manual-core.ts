@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../platform/manual-clock.ts';
+import { Threads } from '../../platform/threads.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
@@ -35,8 +36,8 @@ export async function startManualCore(
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     transports: network,
     drivers: builtInDrivers,
-    openProject: createProjectOpener('test', () => clock.wallMs(), null),
-    isSoundProject: createCopyCheck(null),
+    openProject: createProjectOpener(new Threads(), 'test', () => clock.wallMs(), null),
+    isSoundProject: createCopyCheck(new Threads(), null),
     ...overrides,
   });
   const config = {

@@ -11,6 +11,7 @@ import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { fileNameOf } from '../../http/download.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
+import { Threads } from '../../platform/threads.ts';
 import { noUpdates } from '../../services/testing/no-updates.ts';
 import { createTransports } from '../../transport/index.ts';
 import { openBroker } from '../../transport/mqtt-broker.ts';
@@ -54,17 +55,17 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     transports: createTransports(clock),
     drivers: createDriverRegistry([modbusTcpDriver]),
     logger: silentLogger,
-    openProject: createProjectOpener('test', () => clock.wallMs()),
-    isSoundProject: createCopyCheck(),
+    openProject: createProjectOpener(new Threads(), 'test', () => clock.wallMs()),
+    isSoundProject: createCopyCheck(new Threads()),
     listSerialPorts: async () => [],
     // A thread started from source takes a second. The work is the same in place; the threads have tests of their own.
-    readDocument: createDocumentThread(null),
-    makeDevice: createDeviceThread(null),
-    tables: createTableThread(null),
-    texts: createTextThread('test', () => clock.wallMs(), null),
-    records: createRecordThread(TEST_VIEW, null),
-    openHistory: createHistoryThread(null),
-    openBuffer: createBufferThread(null),
+    readDocument: createDocumentThread(new Threads(), null),
+    makeDevice: createDeviceThread(new Threads(), null),
+    tables: createTableThread(new Threads(), null),
+    texts: createTextThread(new Threads(), 'test', () => clock.wallMs(), null),
+    records: createRecordThread(new Threads(), TEST_VIEW, null),
+    openHistory: createHistoryThread(new Threads(), null),
+    openBuffer: createBufferThread(new Threads(), null),
     openBroker,
     postToWeb,
     askWeb,

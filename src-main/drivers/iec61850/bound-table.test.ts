@@ -103,4 +103,29 @@ describe('the points of a large table that reports have values for', () => {
     await seen.open();
     expect([seen.turns, bench.table.bound]).toEqual([6, null]);
   });
+
+  it('are bound anew behind a fault in the middle, by whoever asks then', async () => {
+    for (const ask of [
+      ({ table }: ReportBench) => table.inTurns(new AbortController().signal),
+      ({ table }: ReportBench) => table.atOnce(),
+    ]) {
+      const points = [...large(IND1, IND2)];
+      const [last] = points.slice(-1);
+      let faults = 1;
+      Object.defineProperty(points, POINTS - 1, {
+        get() {
+          if (faults-- > 0) throw new RangeError('no room');
+          return last;
+        },
+      });
+      const bench = await enabled(points.slice(0, 2));
+      bench.change(points);
+      await watched(bench).open();
+      expect([faults, bench.table.bound], 'nobody waits for it').toEqual([0, null]);
+      faults = 1;
+      await expect(async () => ask(bench)).rejects.toThrow('no room');
+      expect(await ask(bench)).toHaveLength(POINTS);
+      expect(bench.table.bound).toHaveLength(POINTS);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** The points of a client channel in the model of its device: bound once for reports and data sets, those of a large table in turns. */
 import { cancelled } from '../../platform/clock.ts';
-import { runSteps, type Steps } from '../../platform/steps.ts';
+import type { Steps } from '../../platform/steps.ts';
 import { Turns } from '../../platform/turns.ts';
 import type { PointConfig } from '../spi/index.ts';
 import { type BoundPoint, bindSteps } from './binding.ts';
@@ -47,7 +47,8 @@ export class BoundTable {
   /** The same, with all that is left to do in one step: for what cannot wait. */
   atOnce(): readonly BoundPoint[] {
     this.#lookAtModel();
-    return this.#bound ?? this.#made(runSteps(this.#steps ?? this.#begun()));
+    while (!this.#bound) this.#step();
+    return this.#bound;
   }
 
   /** The same in turns, for the table and the model as they are at the end. Rejects with `CANCELLED` when `signal` is aborted. */
@@ -57,10 +58,8 @@ export class BoundTable {
       if (signal.aborted) throw cancelled();
       const { bound } = this;
       if (bound) return bound;
-      this.#steps ??= this.#begun();
-      const step = this.#steps.next();
-      if (step.done) return this.#made(step.value);
-      await breathe();
+      this.#step();
+      if (!this.#bound) await breathe();
     }
   }
 
@@ -78,16 +77,16 @@ export class BoundTable {
   /** Nobody asks any more. */
   end(): void {
     this.#ending.abort();
-  }
-
-  #begun(): Steps<readonly BoundPoint[]> {
-    return steps(this.#options.points(), this.#index);
-  }
-
-  #made(bound: readonly BoundPoint[]): readonly BoundPoint[] {
     this.#steps = null;
-    this.#bound = bound;
-    return bound;
+  }
+
+  /** One step towards `bound`. Behind one that throws it begins anew: what has thrown has no further steps. */
+  #step(): void {
+    const steps = this.#steps ?? stepsOf(this.#options.points(), this.#index);
+    this.#steps = null;
+    const { done, value } = steps.next();
+    if (done) this.#bound = value;
+    else this.#steps = steps;
   }
 
   /** The model as it is now. Places in the one before are none in it, whenever its change is told. */
@@ -99,7 +98,7 @@ export class BoundTable {
   }
 }
 
-function* steps(points: readonly PointConfig[], index: ModelIndex | null): Steps<readonly BoundPoint[]> {
+function* stepsOf(points: readonly PointConfig[], index: ModelIndex | null): Steps<readonly BoundPoint[]> {
   const isKnown = index !== null && index.model.devices.length > 0;
   const { bound } = yield* bindSteps(points, isKnown ? index : null);
   yield* placeSteps(bound);

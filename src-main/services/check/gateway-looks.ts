@@ -20,8 +20,12 @@ export interface Look {
   readonly below: CheckSeen;
   readonly above: CheckSeen;
   readonly isRight: boolean;
-  /** Why what it shows says nothing; null: it does. */
-  readonly untold: Message | null;
+}
+
+/** A round of an item of which nothing is known, and why. */
+export interface Missed {
+  readonly round: number;
+  readonly reason: Message;
 }
 
 /** A round, as far as channels above were asked in it; monotonic milliseconds. */
@@ -57,10 +61,11 @@ export async function byBelow(pairs: readonly GatewayPair[], turns: Turns): Prom
   return all.values();
 }
 
-/** Rounds that said nothing, beside those that showed what is wrong; empty for none. */
-export function untoldText(looks: readonly Look[], all: number): string {
-  const reason = looks[0]?.untold;
-  return reason ? english(say('check.rounds_untold', { rounds: firstOf(looks.map(({ round }) => String(round + 1))), all, reason })) : '';
+/** Rounds of which nothing is known, beside those that are complete; empty for none. */
+export function missedText(missed: readonly Missed[], all: number): string {
+  const [first] = missed;
+  if (!first) return '';
+  return english(say('check.rounds_untold', { rounds: firstOf(missed.map(({ round }) => String(round + 1))), all, reason: first.reason }));
 }
 
 /** References without those that are there already. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '#shared/contract/check.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { taskConfig } from '../../runtime/testing/harness.ts';
 import { type GatewayOptions, GatewayRun } from './gateway-run.ts';
 import { resultRow } from './results.ts';
@@ -261,7 +262,7 @@ describe('the test of a gateway', () => {
     expect(remark).toContain('2 of 4');
     expect(found).toEqual({
       ...{ S: ['failed', 'swapped', remark], T: ['failed', 'dead', remark] },
-      ...{ U: ['blocked', english(lost)], V: passed },
+      ...{ U: ['blocked', remark], V: passed },
     });
     // nothing of the round that says nothing stands in the evidence
     expect(resultRow(own.stored[0] ?? expect.fail()).seen.map(({ value }) => value)).toEqual([1, 0, 0, 1]);
@@ -310,25 +311,101 @@ describe('the test of a gateway', () => {
       if (sets === 5)
         own.clock.after(50, () => {
           other('P', 7);
-          for (const code of ['S', 'T']) other(code, 0);
+          other('S', 0);
         });
+      // within the second one
+      if (sets === 7) own.clock.after(50, () => other('T', 0));
+      // behind its arrival
+      if (sets === 7) own.clock.after(900, () => below.values.set(own.item('U').pointId, 1));
     };
     site.wires.T = (value) => 1 - value;
     const changed = (code: string, value: number, wanted: number) => say('check.source_changed', { channel: 'Below', code, value, wanted });
-    const found = await site.trace();
-    expect(found).toEqual({
+    const missed = (rounds: string[], reason: Message) => english(say('check.rounds_untold', { rounds, all: 3, reason }));
+    const run = site.begin();
+    expect(await site.end(run)).toEqual({
       P: ['blocked', english(changed('P', 7, 10_000))],
       Q: passed,
       S: ['blocked', english(changed('S', 0, 1))],
-      T: ['failed', 'wrong_value', english(say('check.rounds_untold', { rounds: ['1'], all: 3, reason: changed('T', 0, 1) }))],
-      U: passed,
+      T: ['failed', 'dead', missed(['2', '3'], changed('T', 0, 1))],
+      U: ['blocked', missed(['3'], say('check.source_left', { channel: 'Below', code: 'U' }))],
     });
+    // it is theirs from then on: neither set any more nor put back
+    expect(['P', 'Q', 'S', 'T', 'U'].map((code) => below.values.get(own.item(code).pointId))).toEqual([7, 0, 0, 0, 1]);
+    expect(['P', 'S', 'T', 'U'].map((code) => below.set.filter(([each]) => each === code).length)).toEqual([1, 1, 2, 2]);
+    expect(run.snapshot().error?.said).toEqual(say('check.changed_left', { codes: ['P', 'S', 'T', 'U'] }));
   });
 
   it('takes what arrived before somebody else changed it below', async () => {
     const site = await Site.open([yc('P')]);
-    site.onSet = () => void site.own.clock.after(50, () => site.below.values.set(1, 7));
-    expect(await site.trace()).toEqual({ P: passed });
+    site.onSet = (_, value) => {
+      if (value === 10_000) site.own.clock.after(50, () => site.below.values.set(1, 7));
+    };
+    const run = site.begin();
+    expect(await site.end(run)).toEqual({ P: passed });
+    expect([site.below.values.get(1), run.snapshot().error?.said]).toEqual([7, say('check.changed_left', { codes: ['P'] })]);
+  });
+
+  it('puts back what stood there right before the first set, and tells what nobody could and what somebody else changed apart', async () => {
+    const site = await Site.open([yc('P'), yc('Q'), yc('R')]);
+    const { below, own } = site;
+    const run = site.begin({ withinMs: 1000 });
+    // behind its start, before it has set anything
+    below.values.set(1, 55);
+    site.onSet = (code) => {
+      if (code !== 'R') return;
+      below.refused.add('Q');
+      own.clock.after(600, () => below.values.set(3, 8));
+    };
+    await site.end(run);
+    expect([...below.values.values()]).toEqual([55, 10_001, 8]);
+    expect(run.snapshot().error?.said).toEqual(say('check.not_put_back_nor_changed', { codes: ['Q'], changed: ['R'] }));
+  });
+
+  it('puts back what was changed by what it has set into another point: they share a register', async () => {
+    const site = await Site.open([yc('P'), yc('Q'), yx('S'), yx('T')]);
+    const { below, own } = site;
+    below.values.set(1, 5);
+    below.values.set(2, 5);
+    const run = site.begin({ withinMs: 1000 });
+    site.onSet = (code, value) => {
+      if (code === 'P' || code === 'Q') for (const id of [1, 2]) below.values.set(id, value);
+    };
+    // somebody changes something else meanwhile
+    own.clock.after(100, () => below.values.set(4, 7));
+    await site.end(run);
+    expect([...below.values.values()]).toEqual([5, 5, 0, 7]);
+    expect(run.snapshot().error?.said).toEqual(say('check.changed_left', { codes: ['T'] }));
+  });
+
+  it('calls no point changed by somebody whose device below was stopped: it could not be put back', async () => {
+    const site = await Site.open([yc('P'), yx('S')]);
+    const { below } = site;
+    const run = site.begin({ withinMs: 1000 });
+    await site.own.clock.advance(50);
+    below.stop();
+    await site.end(run);
+    expect(run.snapshot().error?.said).toEqual(say('check.not_put_back', { codes: ['P', 'S'] }));
+  });
+
+  it('fails what is wrong in the rounds in which its point was there, and names the one in which it was gone', async () => {
+    for (const [wire, found] of [
+      [straight, ['blocked']],
+      [(value: number) => 1 - value, ['failed', 'swapped']],
+    ] as const) {
+      const site = await Site.open([yx('S'), yx('T'), yx('U')]);
+      const { points } = site.own.bench.channel;
+      const config = points.config(1) ?? expect.fail();
+      site.wires.S = wire;
+      let round = 0;
+      site.onSet = (code) => {
+        if (code !== 'S') return;
+        round += 1;
+        if (round === 2) points.remove([1]);
+        if (round === 3) points.add([config]);
+      };
+      const remark = english(say('check.rounds_untold', { rounds: ['2'], all: 3, reason: say('check.point_gone', { code: 'S' }) }));
+      expect(await site.trace({ withinMs: 1000 })).toEqual({ S: [...found, remark], T: passed, U: passed });
+    }
   });
 
   it('sets a point below once for all items that are read of it', async () => {

@@ -13,7 +13,7 @@ import type { CheckedChannel, CheckedPoint } from './elsewhere/checked-channel.t
 import { seenNow } from './evidence.ts';
 import { exactly, isOfStates } from './exact.ts';
 import { finding, findingsOf } from './findings.ts';
-import { byBelow, distinct, evidenceOf, type GatewayPair, type Look, untoldOf, untoldText } from './gateway-looks.ts';
+import { byBelow, distinct, evidenceOf, type GatewayPair, type Look, type Missed, missedText, untoldOf } from './gateway-looks.ts';
 import { type Below, GatewayPlan } from './gateway-plan.ts';
 import { Place } from './place.ts';
 import { isRead, lostOf, readOnce } from './reads.ts';
@@ -45,9 +45,10 @@ interface Traced {
   readonly isExact: boolean;
   /** Its value above before anything was set. */
   readonly stood: number | null;
+  /** Its rounds of which something is known. */
   readonly looks: Look[];
-  /** Why it could not be seen in one of its rounds; null: it could. What the others showed proves nothing without that one. */
-  unseen: Message | null;
+  /** The others: what it showed in them proves nothing, and without them it cannot pass. */
+  readonly missed: Missed[];
 }
 
 /** Receipts of a value above that are waited for. */
@@ -108,7 +109,7 @@ export class GatewayRun extends RunBase {
       for (const { item, place, found, stood } of above) {
         await turns.breathe();
         const isExact = isOfStates(item, found?.point, point);
-        traced.push({ item, below: source, place, isExact, stood, looks: [], unseen: null });
+        traced.push({ item, below: source, place, isExact, stood, looks: [], missed: [] });
       }
     }
     try {
@@ -155,8 +156,11 @@ export class GatewayRun extends RunBase {
     for (const { each, value } of open) {
       await turns.breathe();
       const found = each.place.find();
-      each.unseen ??= this.#obstacle(each, found);
-      if (!found || each.unseen) continue;
+      const obstacle = this.#obstacle(each, found) ?? plan.left(each.below);
+      if (!found || obstacle) {
+        each.missed.push({ round, reason: obstacle ?? goneOf(this.session, each.item) });
+        continue;
+      }
       const isRight = this.#isThere(each, value) && !unread.has(each);
       const { channel } = found;
       // to tell the state of a channel takes long
@@ -164,7 +168,8 @@ export class GatewayRun extends RunBase {
       const untold = isRight
         ? null
         : (plan.changed(each.below, value) ?? lost.get(channel) ?? untoldOf(channel, { setAt, settledAt, isUnread: unread.has(each) }));
-      each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight, untold });
+      if (untold) each.missed.push({ round, reason: untold });
+      else each.looks.push({ round, value, below: plan.seen(each.below), above: seenNow(found), isRight });
     }
   }
 
@@ -260,31 +265,23 @@ export class GatewayRun extends RunBase {
   }
 
   async #judge(plan: GatewayPlan, each: Traced, all: readonly Traced[]): Promise<Omit<Outcome, 'frames' | 'begunAt'>> {
-    const { item, place, below, looks } = each;
+    const { item, place, below, looks, missed } = each;
     const found = place.find();
-    const blocked = (said: Parameters<typeof english>[0]) => ({
-      item,
-      place: place.facts,
-      verdict: 'blocked' as const,
-      seen: [],
-      remark: english(said),
-    });
-    const obstacle = this.#obstacle(each, found) ?? each.unseen ?? below.trouble;
-    if (!found || obstacle) return blocked(obstacle ?? goneOf(this.session, item));
-    if (looks.length === 0) return blocked(say('check.no_unique', { code: item.code }));
-    const told = looks.filter(({ untold }) => untold === null);
-    const isRight = told.every((look) => look.isRight);
-    const untold = looks.filter((look) => look.untold !== null);
-    if (isRight && untold[0]?.untold) return blocked(untold[0].untold);
-    const seen = evidenceOf(told).flatMap((look) => [look.below, look.above]);
-    const expectation = { kind: 'values' as const, references: distinct(told.map(({ value }) => this.#reference(each, value))) };
+    const blocked = (remark: string) => ({ item, place: place.facts, verdict: 'blocked' as const, seen: [], remark });
+    const obstacle = this.#obstacle(each, found) ?? below.trouble;
+    if (!found || obstacle) return blocked(english(obstacle ?? goneOf(this.session, item)));
+    if (looks.length === 0) return blocked(english(missed[0]?.reason ?? say('check.no_unique', { code: item.code })));
+    const isRight = looks.every((look) => look.isRight);
+    const remark = missedText(missed, plan.rounds);
+    if (isRight && missed.length > 0) return blocked(remark);
+    const seen = evidenceOf(looks).flatMap((look) => [look.below, look.above]);
+    const expectation = { kind: 'values' as const, references: distinct(looks.map(({ value }) => this.#reference(each, value))) };
     const judged = { item, place: place.facts, seen, expectation };
     if (isRight) return { ...judged, verdict: 'passed' };
-    const findings = await this.#findings(plan, { ...each, looks: told }, found, all);
-    return { ...judged, verdict: 'failed', findings, remark: untoldText(untold, plan.rounds) };
+    return { ...judged, verdict: 'failed', findings: await this.#findings(plan, each, found, all), remark };
   }
 
-  /** What is wrong, by looks that all say something. */
+  /** What is wrong, by the rounds of which something is known. */
   async #findings(plan: GatewayPlan, each: Traced, found: CheckedPoint, all: readonly Traced[]): Promise<CheckFinding[]> {
     const { item, looks, stood } = each;
     const wrong = looks.find(({ isRight }) => !isRight);
@@ -318,9 +315,16 @@ export class GatewayRun extends RunBase {
     });
   }
 
-  /** What was changed below is as it was before, also behind a stop. */
+  /** What was set below is as it was before, also behind a stop, unless somebody else changed it meanwhile. */
   async #putBack(plan: GatewayPlan): Promise<void> {
-    const left = await plan.putBack();
-    if (left.length > 0) this.leftOver = new AppError('STATE_CONFLICT', say('check.not_put_back', { codes: firstOf(left) }));
+    const { failed, left } = await plan.putBack();
+    const [codes, changed] = [firstOf(failed), firstOf(left)];
+    if (failed.length > 0 && left.length > 0) this.#tellLeft(say('check.not_put_back_nor_changed', { codes, changed }));
+    else if (failed.length > 0) this.#tellLeft(say('check.not_put_back', { codes }));
+    else if (left.length > 0) this.#tellLeft(say('check.changed_left', { codes: changed }));
+  }
+
+  #tellLeft(said: Message): void {
+    this.leftOver = new AppError('STATE_CONFLICT', said);
   }
 }

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordingSettings } from '#shared/contract/history.ts';
+import { QUALITIES } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { PointReading } from '../../drivers/spi/index.ts';
@@ -202,4 +204,55 @@ it('a tape that begins anew while it looks takes everything with the next look',
     [1, 1050, 1, GOOD],
     [6000, 1050, 6000, GOOD],
   ]);
+});
+
+describe('what happens in the pauses of a look', () => {
+  /** The first two are looked at before the pause, the others behind it. */
+  const IDS = [1, 2, 5001, 5002] as const;
+  const event = fc.record({
+    id: fc.constantFrom(...IDS),
+    value: fc.constantFrom(1, 2, Number.NaN),
+    isFailure: fc.boolean(),
+    ms: fc.nat(3),
+  });
+  const events = fc.array(event, { maxLength: 4 });
+  const round = fc.record({ before: events, meanwhile: events });
+
+  it.each(['changed', 'all'] as const)('is recorded once, in the order of time, at this look or the next one (%s)', async (mode) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
+        const reel = new Reel({ mode }, 5002);
+        await reel.look(1000);
+        let now = 1000;
+        const happened = new Map<number, number>();
+        const happen = (all: (typeof rounds)[number]['before']) => {
+          for (const { id, value, isFailure, ms } of all) {
+            now += ms;
+            happened.set(id, (happened.get(id) ?? 0) + 1);
+            if (isFailure) reel.fail(now, id);
+            else reel.read(now, id, value);
+          }
+        };
+        const taken: number[][] = [];
+        for (const { before, meanwhile } of [...rounds, { before: [], meanwhile: [] }]) {
+          happen(before);
+          reel.meanwhile = () => happen(meanwhile);
+          taken.push(...(await reel.look(now)));
+          now += 50;
+        }
+        expect(await reel.look(now), 'nothing is left').toEqual([]);
+        for (const id of IDS) {
+          const samples = taken.filter(([point]) => point === id);
+          const times = samples.map(([, at = 0]) => at);
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          expect(samples.length, 'no more than happened').toBeLessThanOrEqual(happened.get(id) ?? 0);
+          const state = reel.points.state(id);
+          if (state?.quality === 'never') expect(samples).toEqual([]);
+          else expect(samples.at(-1)?.slice(2)).toEqual([state?.value, state && QUALITIES.indexOf(state.quality)]);
+          if (mode === 'all' && state?.quality === 'good') expect(samples.at(-1)?.[1]).toBe(state.updatedAt);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
 });

@@ -58,6 +58,53 @@ describe('recording around a condition', () => {
     expect(trigger.judge(6000)).toBe(false);
   });
 
+  it('has what held at its begin also of points that gave nothing since the stretch before it', () => {
+    const values: Record<string, number | undefined> = { U: LOW };
+    const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 1000, afterMs: 0 });
+    const look = (now: number) => {
+      trigger.judge(now);
+      return trigger.release(now);
+    };
+    trigger.hold(7, 1000, 42, 1);
+    trigger.hold(8, 1000, 50, 1);
+    expect(look(1000)).toEqual([
+      [7, 1000, 42, 1],
+      [8, 1000, 50, 1],
+    ]);
+    trigger.hold(8, 2000, 51, 1);
+    expect(look(2000)).toEqual([[8, 2000, 51, 1]]);
+    values.U = HIGH;
+    for (const now of [3000, 4000, 5000]) expect(look(now)).toEqual([]);
+    trigger.hold(9, 5500, 60, 1);
+    values.U = LOW;
+    expect(look(6000)).toEqual([
+      [7, 5000, 42, 1],
+      [8, 5000, 51, 1],
+      [9, 5500, 60, 1],
+    ]);
+    expect(look(7000), 'once').toEqual([]);
+  });
+
+  it('has no value twice that came in the last look of the stretch that it follows at once, and none of points that are gone', () => {
+    const values: Record<string, number | undefined> = { U: LOW, A: 1, B: 2 };
+    const channel = channelOf(values);
+    const trigger = new Trigger(channel, () => undefined, { formula: 'U < 200', beforeMs: 60_000, afterMs: 0 });
+    trigger.judge(1000);
+    // in a pause of the look at second 1
+    trigger.hold(2, 1003, 5, 1);
+    trigger.hold(3, 900, 6, 1);
+    trigger.hold(4, 900, 7, 1);
+    expect(trigger.release(1000)).toHaveLength(3);
+    values.U = HIGH;
+    trigger.judge(2000);
+    trigger.release(2000);
+    values.U = LOW;
+    const { state } = channel.points;
+    channel.points.state = (id: number) => (id === 4 ? undefined : state(id));
+    trigger.judge(3000);
+    expect(trigger.release(3000)).toEqual([[3, 1000, 6, 1]]);
+  });
+
   it('has that once, with the value that each point had then, and not what came to it just before the begin', () => {
     const values: Record<string, number | undefined> = { U: HIGH };
     const trigger = new Trigger(channelOf(values), () => undefined, { formula: 'U < 200', beforeMs: 2000, afterMs: 9000 });

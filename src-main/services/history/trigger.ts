@@ -5,6 +5,8 @@ import type { PointStore } from '../../runtime/values/point-table.ts';
 
 /** Samples from before a trigger that are kept of a channel; of more, the time before becomes shorter. */
 const MOST_HELD = 200_000;
+/** Of a value that is in no stretch. */
+const UNRECORDED = Number.NEGATIVE_INFINITY;
 
 /** What a trigger is, and how much around it is recorded. */
 export interface TriggerSettings {
@@ -24,16 +26,19 @@ export type HeldSample = readonly [point: number, at: number, value: number, qua
 
 /**
  * Lets samples of a channel through from some time before a condition is met to some time after it is met no more. A condition that cannot be worked out (a value that
- * is not good, a point that is not there) is not met. Bounded: 200,000 samples wait, and one value of each point from before them.
+ * is not good, a point that is not there) is not met. Bounded: 200,000 samples wait, and one value of each point from before them, whether it was recorded or not.
  */
 export class Trigger {
+  readonly #channel: ChannelRuntime;
   readonly #settings: TriggerSettings;
   readonly #sources: readonly (() => number)[];
   readonly #work: Work;
   #waiting: HeldSample[] = [];
   /** What each point was before the first sample that waits. */
-  #before = new Map<number, readonly [value: number, quality: number]>();
+  #before = new Map<number, readonly [value: number, quality: number, recordedAt: number]>();
   #openedAt: number | null = null;
+  /** Nothing of the stretch was let through yet. */
+  #isFirst = false;
   #metAt = Number.NEGATIVE_INFINITY;
   /** The end of the last stretch: a next one does not begin before it. */
   #closedAt = Number.NEGATIVE_INFINITY;
@@ -44,6 +49,7 @@ export class Trigger {
 
   /** `tableOf`: the points of another channel. */
   constructor(channel: ChannelRuntime, tableOf: (channel: string) => PointStore | undefined, settings: TriggerSettings) {
+    this.#channel = channel;
     this.#settings = settings;
     const parsed = parseFormula(settings.formula);
     // what is stored was understood when it was set
@@ -85,6 +91,7 @@ export class Trigger {
       return false;
     }
     if (isMet) this.#openedAt = Math.max(now - this.#settings.beforeMs, this.#closedAt, this.#beganAt);
+    this.#isFirst = isMet;
     return isMet;
   }
 
@@ -98,14 +105,25 @@ export class Trigger {
     const released: HeldSample[] = [];
     for (const sample of this.#waiting) {
       const [point, at, value, quality] = sample;
-      if (at <= from) this.#before.set(point, [value, quality]);
+      if (this.#isFirst && at <= from) this.#before.set(point, [value, quality, UNRECORDED]);
       else released.push(sample);
     }
     this.#waiting = [];
-    // what held when the stretch began
-    const first = [...this.#before].map(([point, [value, quality]]): HeldSample => [point, from, value, quality]);
-    this.#before.clear();
+    const first = this.#isFirst ? this.#heldAt(from) : [];
+    this.#isFirst = false;
+    // a next stretch may begin before these points give something again
+    for (const [point, at, value, quality] of released) this.#before.set(point, [value, quality, at]);
     return [...first, ...released];
+  }
+
+  /** What held when the stretch began, unless the file has it from the stretch that it goes on. */
+  #heldAt(from: number): HeldSample[] {
+    const held: HeldSample[] = [];
+    for (const [point, [value, quality, recordedAt]] of this.#before) {
+      if (this.#channel.points.state(point) === undefined) this.#before.delete(point);
+      else if (recordedAt < from) held.push([point, from, value, quality]);
+    }
+    return held;
   }
 
   /** Stretches that were recorded since they were asked for, the one that goes on with its present end. */
@@ -135,7 +153,7 @@ export class Trigger {
   #forget(until: number): void {
     let count = Math.max(0, this.#waiting.length - MOST_HELD);
     while (count < this.#waiting.length && (this.#waiting[count] as HeldSample)[1] < until) count += 1;
-    for (const [point, , value, quality] of this.#waiting.slice(0, count)) this.#before.set(point, [value, quality]);
+    for (const [point, , value, quality] of this.#waiting.slice(0, count)) this.#before.set(point, [value, quality, UNRECORDED]);
     if (count > 0) this.#waiting = this.#waiting.slice(count);
   }
 }

@@ -145,7 +145,10 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.elsewhere_command':
     '{{code}} 是 {{service}} 的测点：遥控和设点只由拥有该通道的服务下发。请在该服务上下发后手工录入结果，或在其对点会话中检查。',
   'check.source_changed':
-    '{{channel}} 的 {{code}} 现在是 {{value}}，不再是设置的 {{wanted}}：期间被他人或仿真改动。请确认没有其他来源写入，然后重新对点。',
+    '{{channel}} 的 {{code}} 现在是 {{value}}，不再是设置的 {{wanted}}：期间被他人、仿真或同一寄存器的另一测点改动。请确认没有其他来源写入，然后重新对点。',
+  'check.source_left': '{{channel}} 的 {{code}} 在之前的轮次中被他人或仿真改动：保留了当时的值，不再设置。',
   'check.rounds_untold': '第 {{rounds}} 轮（共 {{all}} 轮）没有结论：{{reason}}其他各轮完整。',
   'check.not_put_back': '下方未能恢复的数值：{{codes}}。请手动设置。',
+  'check.changed_left': '下方的数值期间被他人或仿真改动，已保持现状：{{codes}}。',
+  'check.not_put_back_nor_changed': '下方未能恢复的数值：{{codes}}。请手动设置。另有数值期间被他人或仿真改动，已保持现状：{{changed}}。',
 };
