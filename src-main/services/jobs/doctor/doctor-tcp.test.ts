@@ -129,6 +129,16 @@ describe('bytes and framing', () => {
     );
     expect(codes[2]).toBe('bad FRAMING_NOISE');
   });
+
+  it.each([
+    ['of a serial line that is held low', () => new Uint8Array(6)],
+    ['that differ each time', (at: number) => Uint8Array.of(0xf8, 0, 0x78, 0x80 + at, 0xfe, 0xf8, 1, at)],
+  ])('octets %s are noise as well: no parity, no baud rate, no second device is looked for', async (_, octets) => {
+    let asked = 0;
+    const { codes, job } = await examine((peer, bytes) => bytes.length > 0 && void peer.write(octets(asked++)));
+    expect(codes.slice(1)).toEqual(['good BYTES_SEEN', 'bad FRAMING_NOISE', 'skipped NOT_REACHED', 'skipped NOT_REACHED']);
+    expect(job.findings[2]?.params).toEqual({ count: job.findings[1]?.params.count, protocol: 'Modbus TCP' });
+  });
 });
 
 describe('address', () => {

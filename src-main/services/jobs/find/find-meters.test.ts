@@ -97,10 +97,13 @@ describe('a search for meters', () => {
       { number: 77, edition: 1997 },
       { number: 78, edition: 1997 },
     ];
-    const { ended } = search({ meters });
+    const { bench, ended } = search({ meters }, { identify: false });
     const job = await ended();
     expect(numbersOf(job)).toEqual(meters.map(({ number }) => number).toSorted((a, b) => a - b));
     expect(codesOf(job)).toEqual(['FIND_COLLISION']);
+    // a whole number is asked once, and by another question to confirm it
+    const whole = bench.wire.map((octets) => octets.subarray(octets.indexOf(0x68))).filter((octets) => !octets.includes(0xaa));
+    expect(new Set(whole.map(String)).size).toBe(whole.length);
     expect(job.notes[0]?.text).toContain('AAAAAAAAAAAA came at once on COM3 2400 8E1');
     expect(job.points.filter((point) => point.slave_id === 77)[0]).toMatchObject({ address: 0x9010, protocol: { edition: 1997 } });
     expect(job.findings.find((device) => device.slave_id === 77)?.identity).toBe('DL/T 645-1997');
@@ -176,6 +179,8 @@ describe('a search for meters', () => {
     const job = await ended();
     expect([job.findings, job.channel, job.points, job.notes]).toEqual([[], null, [], []]);
     expect(bus.opened).toHaveLength(12);
+    // both editions with each, and none of them again: nobody was late
+    expect(bench.wire).toHaveLength(24);
     expect(bench.clock.monotonicMs() - before).toBeLessThanOrEqual(job.predicted_ms + 1000);
   });
 
@@ -201,7 +206,8 @@ describe('a search for meters', () => {
     ]);
     const { bench, ended } = search({ meters: [], traffic }, { listen_ms: 300 });
     const job = await ended();
-    expect([job.other_master, numbersOf(job), job.findings[0]?.how, job.points]).toEqual([true, [42], 'heard', []]);
+    expect([job.other_master, numbersOf(job), job.points]).toEqual([true, [42], []]);
+    expect(job.findings).toMatchObject([{ how: 'heard', detail: '', identity: '', latency_ms: null, line: 'COM3 2400 8E1' }]);
     expect(bench.wire).toEqual([]);
   });
 
@@ -237,5 +243,22 @@ describe('a search for meters behind a gateway', () => {
     expect([job.state, job.last_error, numbersOf(job)]).toEqual(['done', null, [11, 12, 13]]);
     expect(job.channel).toMatchObject({ protocol_type: 4, conn_type: 2, port });
     expect(job.findings[0]).toMatchObject({ line: `127.0.0.1:${port}`, baud_rate: null, format: null });
+  });
+
+  it.each([1, 2, 3])('that closes the connection at %i questions one after the other is given up at the third', async (times) => {
+    const bench = new JobBench([dlt645Driver]);
+    const respond = metersOn(bench.clock, [{ number: 11 }, { number: 12 }]);
+    let asked = 0;
+    const port = await bench.device((peer, bytes, clock) => {
+      if (bytes.length === 0) return;
+      asked += 1;
+      if (asked > 1 && asked <= 1 + times) void peer.close();
+      else for (const { delayMs, octets } of respond(bytes)) clock.after(delayMs, () => void peer.write(octets));
+    });
+    const body = FindBody.parse({ protocol_type: 4, ip: '127.0.0.1', port, timeout_ms: 100, identify: false });
+    const job = await bench.ended(await bench.find(body), 500);
+    if (times === 1) expect(numbersOf(job)).toEqual([11, 12]);
+    if (times < 3) expect([job.state, job.last_error]).toEqual(['done', null]);
+    else expect([job.state, asked, job.last_error]).toEqual(['failed', 4, expect.stringContaining(`127.0.0.1:${port}`)]);
   });
 });
