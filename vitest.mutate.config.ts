@@ -5,9 +5,7 @@ import { pages } from './vitest.config.ts';
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
 /** A second look at what a run left (tools/mutation-sample.ts) takes every contract: each of them starts a whole service. */
-const CONTRACTS = process.env.LOOPCHECK_MUTATION_AGAIN
-  ? '*'
-  : '{writes,expected-writes,late-confirmations,setpoints,controls,secrets,points,tasks,checks,check-leaving}';
+const CONTRACTS = '*';
 
 /**
  * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points, tasks and checks. Whole plants,
@@ -21,14 +19,9 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src-main/services/**/*.test.ts', `src-main/app/${CONTRACTS}.contract.test.ts`],
-          exclude: [
-            // The words of a page are not what a mutant changes, and the pages and the docs are not copied.
-            'src-main/services/jobs/doctor/doctor-guide.test.ts',
-            'src-main/app/{effects,examples,factory-test,readme}.contract.test.ts',
-            // The module of the serial ports ends a process in whose second thread it is used: a mutant's tests run in threads.
-            'src-main/app/jobs.contract.test.ts',
-          ],
+          exclude: ['src-main/app/{examples,factory-test,readme,iec61850-memory}.contract.test.ts'],
           environment: 'node',
+          isolate: false,
         },
       },
       { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts'] } },

@@ -41,6 +41,8 @@ function search({ meters, isAligned, ...options }: Line, request: Partial<FindBo
 }
 
 const numbersOf = (job: FindJob) => job.findings.map((device) => device.slave_id).toSorted((a, b) => a - b);
+/** Questions to a number without open pairs. */
+const wholeNumbers = ({ wire }: JobBench) => wire.filter((octets) => !octets.includes(0xaa)).map((octets) => octets.join());
 const codesOf = (job: FindJob) => [...new Set(job.notes.map((note) => note.code))];
 
 describe('every line of meters', () => {
@@ -102,8 +104,7 @@ describe('a search for meters', () => {
     expect(numbersOf(job)).toEqual(meters.map(({ number }) => number).toSorted((a, b) => a - b));
     expect(codesOf(job)).toEqual(['FIND_COLLISION']);
     // a whole number is asked once, and by another question to confirm it
-    const whole = bench.wire.map((octets) => octets.subarray(octets.indexOf(0x68))).filter((octets) => !octets.includes(0xaa));
-    expect(new Set(whole.map(String)).size).toBe(whole.length);
+    expect(new Set(wholeNumbers(bench)).size).toBe(wholeNumbers(bench).length);
     expect(job.notes[0]?.text).toContain('AAAAAAAAAAAA came at once on COM3 2400 8E1');
     expect(job.points.filter((point) => point.slave_id === 77)[0]).toMatchObject({ address: 0x9010, protocol: { edition: 1997 } });
     expect(job.findings.find((device) => device.slave_id === 77)?.identity).toBe('DL/T 645-1997');
@@ -149,7 +150,10 @@ describe('a search for meters', () => {
   ] as const)('finds meters of %s that answer after %i ms, and in their own edition', async (edition, delayMs) => {
     const meters = [12, 34, 120_034].map((number) => ({ number, edition: Number(edition) as 1997 | 2007, delayMs }));
     for (const some of [meters.slice(0, 1), meters]) {
-      const job = await search({ meters: some }, { baud_rates: [2400], formats: ['8E1'], identify: false }).ended();
+      const { bench, ended } = search({ meters: some }, { baud_rates: [2400], formats: ['8E1'], identify: false });
+      const job = await ended();
+      // one that a wildcard has found is not asked by its number as well
+      if (some.length === 1) expect(wholeNumbers(bench)).toEqual([]);
       expect(job.findings.map((device) => [device.slave_id, device.identity]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(
         some.map(({ number }) => [number, `DL/T 645-${edition}`]),
       );
