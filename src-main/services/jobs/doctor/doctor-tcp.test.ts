@@ -214,6 +214,25 @@ describe('table', () => {
     expect(job.findings[4]?.text).toContain('0x45 float32 CDAB');
   });
 
+  it.each([
+    ['from the first point on', () => true, 3],
+    ['now and then', (at: number) => at % 3 !== 0, 8],
+    ['from the fifth on', (at: number) => at > 4, 7],
+  ])('of a device that is silent %s: three questions in a row that nobody answers are the last', async (_, isSilent, asked) => {
+    const addresses: number[] = [];
+    const device = modbus((_unit, pdu) => {
+      const address = ((pdu[1] ?? 0) << 8) | (pdu[2] ?? 0);
+      if (address < 100) return registers(pdu, 0);
+      if (addresses.at(-1) !== address) addresses.push(address);
+      return isSilent(addresses.length) ? null : registers(pdu, 1);
+    });
+    // four of each kind are read
+    const table = [103, 106, 109, 112].flatMap((address) => [{ address }, { address: address + 1, decode: '0x21' }]);
+    const { job } = await examine(device, table);
+    expect(addresses).toHaveLength(asked);
+    expect(job.findings[4]?.params).toMatchObject({ asked });
+  });
+
   it('of a device that closes behind each answer: nothing of it is good', async () => {
     const once: DeviceScript = (peer, bytes) => {
       if (bytes.length < 8) return;
