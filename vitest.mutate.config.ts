@@ -1,26 +1,59 @@
+import { statSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { pages } from './vitest.config.ts';
 
 /** The stores are proved by tests of their own: a page around one proves little of it for its time. */
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
-/** A second look at what a run left (tools/mutation-sample.ts) takes every contract: each of them starts a whole service. */
-const CONTRACTS = '*';
+/** Contracts that no planted bug of the services is tried with. A mutant runs only the tests that come by it, and these come by nearly all for what others prove as well. */
+const LEFT_OUT = [
+  // Other programs, of Python and the shell, against a whole plant.
+  'examples',
+  'factory-test',
+  'readme',
+  // Each operation once, or with everything that is wrong.
+  'effects',
+  'hostile-requests',
+  // What a size costs.
+  'large-change',
+  'large-start',
+  // Drivers, lines and doors: what they prove lies beside the services.
+  'captures-*',
+  'dlt645',
+  'doctor-tls',
+  'https',
+  'iec104',
+  'iec61850*',
+  'modbus-udp',
+  'scl-*',
+  'toy',
+];
+
+/** Tests beside the services before contracts, and short before long ones: a run ends with the first that fails. */
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const weight = ({ moduleId }: TestSpecification) => (moduleId.includes('.contract.') ? 1e9 : 0) + statSync(moduleId).size;
+    return files.sort((one, other) => weight(one) - weight(other));
+  }
+}
 
 /**
- * The tests that a mutation run may use: those beside the services and the stores, and the contracts of commands, setpoints, secrets, points, tasks and checks. Whole plants,
- * foreign processes and long proofs are not started once a mutant.
+ * The tests that a mutation run may use: those beside the services and the stores, and the contracts, which prove the services through a whole one. They run in a process of
+ * their own (`pool` in stryker.config.json): the module of the serial ports ends a process in whose second thread it is used. The docs are copied for the tests that read them.
  */
 export default defineConfig({
   test: {
     testTimeout: 120_000,
+    sequence: { sequencer: NearestFirst },
     projects: [
       {
         test: {
           name: 'node',
-          include: ['src-main/services/**/*.test.ts', `src-main/app/${CONTRACTS}.contract.test.ts`],
-          exclude: ['src-main/app/{examples,factory-test,readme,iec61850-memory}.contract.test.ts'],
+          include: ['src-main/services/**/*.test.ts', 'src-main/app/*.contract.test.ts'],
+          exclude: [`src-main/app/{${LEFT_OUT.join(',')}}.contract.test.ts`],
           environment: 'node',
+          // Modules are loaded once for all files of a run, as in vitest.config.ts.
           isolate: false,
         },
       },
