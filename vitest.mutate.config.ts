@@ -6,6 +6,8 @@ import { pages } from './vitest.config.ts';
 /** The stores are proved by tests of their own: a page around one proves little of it for its time. */
 const STORE_TESTS = ['src-renderer/**/*-store{,s}.test.ts'];
 
+const OWN_COVERAGE = 'tools/mutation-coverage.ts';
+
 /** Contracts that no planted bug of the services is tried with. A mutant runs only the tests that come by it, and these come by nearly all for what others prove as well. */
 const LEFT_OUT = [
   // Other programs, of Python and the shell, against a whole plant.
@@ -53,11 +55,12 @@ export default defineConfig({
           include: ['src-main/services/**/*.test.ts', 'src-main/app/*.contract.test.ts'],
           exclude: [`src-main/app/{${LEFT_OUT.join(',')}}.contract.test.ts`],
           environment: 'node',
+          setupFiles: [OWN_COVERAGE],
           // Modules are loaded once for all files of a run, as in vitest.config.ts.
           isolate: false,
         },
       },
-      { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts'] } },
+      { ...pages, test: { ...pages.test, include: STORE_TESTS, setupFiles: ['src-renderer/zod-setup.ts', OWN_COVERAGE] } },
     ],
   },
 });
