@@ -27,7 +27,9 @@ function drawn({ fileName, location: { start, end }, mutatorName, replacement }:
 
 const isInSample = (mutant: Mutant) => drawn(mutant) < SHARE;
 
-const SILENT = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} } as unknown as ConstructorParameters<typeof Instrumenter>[0];
+const SILENT = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} } as unknown as ConstructorParameters<
+  typeof Instrumenter
+>[0];
 
 /**
  * Places of the sample in the files of these patterns, each `file:line:column-line:column`. Code with tens of thousands of planted bugs in it runs several times slower, and

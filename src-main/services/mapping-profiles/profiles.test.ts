@@ -111,7 +111,13 @@ describe('a profile as a file', () => {
     const text = JSON.stringify({ kind: 'loopcheck-list-profile', version: 1, name: 'By hand', headers: ['Tag'], mapping: {} });
     expect(await add(`\uFEFF${text}`)).toMatchObject({ name: 'By hand', about: '', formats: [], built_in: false });
     // a file that lies among the own ones keeps its mark
-    expect(parseProfile(`\uFEFF${text}`)).toEqual({ name: 'By hand', about: '', headers: ['Tag'], formats: [], mapping: expect.any(Object) });
+    expect(parseProfile(`\uFEFF${text}`)).toEqual({
+      name: 'By hand',
+      about: '',
+      headers: ['Tag'],
+      formats: [],
+      mapping: expect.any(Object),
+    });
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS } from '#shared/domain/doctor.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
+import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
@@ -105,6 +106,18 @@ describe('bytes and framing', () => {
     const { codes, job } = await examine((peer: AcceptedPeer, bytes) => isRtu(bytes) && void peer.write(answer));
     expect(codes.slice(1, 3)).toEqual(['good BYTES_SEEN', 'bad FRAMING_RTU_OVER_TCP']);
     expect(job.findings[2]?.next_step).toContain('Modbus RTU');
+  });
+
+  it('a device that speaks Modbus TCP where RTU frames are asked for is recognised in the same way', async () => {
+    const bench = new JobBench([modbusRtuDriver]);
+    const port = await bench.device((peer, bytes) => {
+      if (bytes[2] === 0 && bytes[3] === 0 && bytes.length === 12)
+        void peer.write(encodeMbap(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0), bytes[6] ?? 0, Uint8Array.of(3, 2, 0, 1)));
+    });
+    const channel = bench.client(port, [{ slave_id: 1 }], { protocol_type: 2 });
+    const job = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 100 }) as DoctorJob);
+    expect(job.findings.map(({ state, code }) => `${state} ${code}`).slice(1, 3)).toEqual(['good BYTES_SEEN', 'bad FRAMING_TCP_NOT_RTU']);
+    expect(job.findings[2]?.next_step).toContain('Modbus TCP');
   });
 
   it.each([

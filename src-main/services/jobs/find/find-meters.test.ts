@@ -89,6 +89,16 @@ describe('a search for meters', () => {
     expect(bench.wire.length).toBe(4);
   });
 
+  it('keeps a meter that does not say its model, and says so by the edition alone', async () => {
+    let meters: ReturnType<typeof metersOn> | null = null;
+    // both editions, and the answer once more; then the model
+    const found = search({ meters: [], respond: (heard) => (found.bench.wire.length > 3 ? [] : (meters?.(heard) ?? [])) });
+    meters = metersOn(found.bench.clock, [{ number: 202_611_000_001 }]);
+    const job = await found.ended();
+    expect(job.findings.map(({ slave_id, identity }) => [slave_id, identity])).toEqual([[202_611_000_001, 'DL/T 645-2007']]);
+    expect([job.current === job.total, job.notes]).toEqual([true, []]);
+  });
+
   it('narrows a collision pair by pair from the low end until every meter is known, of both editions', async () => {
     const meters: BusMeter[] = [
       { number: 202_611_000_001 },
