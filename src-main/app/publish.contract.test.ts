@@ -20,12 +20,15 @@ const PASSWORD = 'pa55-of-the-broker';
 /** What a broker and a web server in memory saw; `refuses` keeps them from answering. */
 let seen: { connects: BrokerAddress[]; messages: BrokerMessage[]; posts: WebPost[]; closed: number };
 let refuses = false;
+/** What the web server answers. */
+let status = 204;
 let manual: ManualCore;
 let point: number;
 
 beforeEach(async () => {
   seen = { connects: [], messages: [], posts: [], closed: 0 };
   refuses = false;
+  status = 204;
   manual = await startManualCore({
     openBroker: async (address) => {
       if (refuses) throw new AppError('TRANSPORT_REFUSED', say('publish.refused', { url: address.url }));
@@ -41,7 +44,7 @@ beforeEach(async () => {
     },
     postToWeb: async (post) => {
       seen.posts.push(post);
-      return refuses ? 500 : 204;
+      return refuses ? 500 : status;
     },
   });
   const { data } = await api().call('addChannel', { name: 'Bay/1', protocol_type: 1, conn_type: 1, port: 1502 });
@@ -197,6 +200,23 @@ describe('a webhook', () => {
     expect(JSON.stringify(seen.posts)).not.toContain('key-of-the-hook');
   });
 
+  it.each([
+    [200, null, ''],
+    [299, null, ''],
+    [300, 'publish.redirect', 'is not followed'],
+    [399, 'publish.redirect', 'is not followed'],
+    [400, 'publish.status', '400'],
+    [199, 'publish.status', '199'],
+  ])('answered by %i is %s', async (answer, code, words) => {
+    status = answer;
+    await put({ target: HOOK });
+    await set(5);
+    const { state, error, error_message } = await first();
+    if (code === null) expect([state, error]).toEqual(['running', null]);
+    else expect([state, error_message]).toEqual(['failing', { code, params: { url: HOOK.url, status: answer } }]);
+    if (code !== null) expect(error).toContain(words);
+  });
+
   it('that is not taken is sent again, in the same order', async () => {
     await put({ target: HOOK });
     await set(5);
@@ -294,6 +314,27 @@ describe('a project from elsewhere', () => {
 });
 
 describe('the list of publishers', () => {
+  it('is in the order of their ids, whichever was set last, also when the project is opened again', async () => {
+    await put();
+    await put({ name: 'Second', target: { ...MQTT, prefix: 'second' } });
+    await put({ id: 1, name: 'First' });
+    const names = async () => (await list()).map(({ id, name }) => [id, name]);
+    expect(await names()).toEqual([
+      [1, 'First'],
+      [2, 'Second'],
+    ]);
+    const path = await project();
+    for (const to of [`${path}.other.loopcheck`, path]) {
+      const opened = api().call('openProject', { path: to, create: to !== path });
+      await manual.clock.advance(5000);
+      await opened;
+    }
+    expect(await names()).toEqual([
+      [1, 'First'],
+      [2, 'Second'],
+    ]);
+  });
+
   it('has eight at most, and gives no id twice', async () => {
     const other = (at: number) => ({ name: `Plant ${at}`, enabled: false, target: { ...MQTT, prefix: `plant/${at}` } });
     for (let count = 0; count < 8; count++) await put(other(count));

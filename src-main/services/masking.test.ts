@@ -32,6 +32,21 @@ describe('secrets of a frame', () => {
     });
   });
 
+  it('are hidden each where there are two, and not what lies beside them', () => {
+    const secrets = [
+      { start: 1, end: 2 },
+      { start: 4, end: 5 },
+    ];
+    const fields = ['before', 'operator', 'between', 'password', 'behind'].map((name, at) =>
+      node(name, ...(([0, 1, 2, 4, 5, 6] as const).slice(at, at + 2) as [number, number])),
+    );
+    const holder = node('both', 0, 6, [node('first', 1, 2, [node('digit', 1, 2)])]);
+    const shown = maskedNodes({ nodes: [...fields, holder], secrets }).map(({ value }) => value);
+    expect(shown).toEqual(['value of before', '**', 'value of between', '**', 'value of behind', 'value of both']);
+    expect(maskedNodes({ nodes: [holder], secrets })[0]?.children[0]).toMatchObject({ value: '**', children: [{ value: '**' }] });
+    expect(maskedHex(frame, secrets)).toBe('68 ** 12 34 ** 16');
+  });
+
   it('are hidden in a field that reaches into them', () => {
     expect(maskedNodes({ nodes: [node('field', 1, 3)], secrets: password })[0]?.value).toBe('**');
   });

@@ -27,7 +27,8 @@ export function changedDraft(point: PointConfig, changes: PointChanges, driver: 
   if (changes.slave_id === undefined && namesSlave(changes, driver)) return { ...draft, slave_id: undefined };
   // and a number that is given anew is not held against the name the point has
   if (changes.slave_id !== undefined && changes.slave_id !== point.slave_id && changes.protocol === undefined) {
-    const { [driver.descriptor.notation?.slave?.setting ?? '']: _, ...protocol } = point.protocol;
+    const name = driver.descriptor.notation?.slave?.setting ?? '';
+    const { [name]: _, ...protocol } = point.protocol;
     return { ...draft, protocol };
   }
   return draft;

@@ -90,7 +90,7 @@ describe('what a protocol knows of an address', () => {
     const { hint, loaded } = service({});
     await expect(hint({ protocol_type: 1, address: '1' })).rejects.toMatchObject({
       status: 422,
-      data: [{ path: 'protocol_type', params: { protocol: 1, known: [4] } }],
+      data: [{ path: 'protocol_type', message_code: 'service.no_dictionary', params: { protocol: 1, known: [4] } }],
     });
     expect(loaded).toEqual([1, undefined]);
     const none = service({}, false);

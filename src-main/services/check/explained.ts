@@ -32,10 +32,11 @@ export async function* explainedLines(path: string, drivers: DriverRegistry, mos
         const key = digestOf(JSON.stringify([entry.channel, frame.kind, frame.hex, requestOf(entry, frame)]));
         const there = known.get(key);
         const text = there === undefined ? textOf(explain(frame)) : null;
-        if (text !== null && octets + text.length > most) omitted += 1;
+        const room = text === null ? 0 : Buffer.byteLength(text);
+        if (octets + room > most) omitted += 1;
         else if (text !== null) {
           known.set(key, known.size);
-          octets += Buffer.byteLength(text);
+          octets += room;
           yield text;
         }
         numbers.push(known.get(key) ?? null);

@@ -111,7 +111,7 @@ export class Feedback {
         // it moved before the command, and the device says so now
         if (value !== last && took === null && this.#changedAt() < sentAt) last = before = value;
         if (value !== last) changes += 1;
-        if (value !== last && took === null && value === state) {
+        if (value !== last && value === state) {
           took = Math.max(0, Math.round(this.#changedAt() - takenAt));
           // the last look is behind the time that it has to stay
           deadline = Math.max(deadline, clock.monotonicMs()) + settleMs + LOOK_INTERVAL_MS;

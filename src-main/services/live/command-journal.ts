@@ -8,7 +8,6 @@ const KEPT = 500;
 export class CommandJournal {
   readonly #changes: ChangeCounter;
   #news: { readonly change: number; readonly entry: AuditEntry }[] = [];
-  #forgottenTo = 0;
   #forgotten: number[] = [];
 
   constructor(changes: ChangeCounter) {
@@ -20,7 +19,6 @@ export class CommandJournal {
     if (this.#news.length <= KEPT) return;
     const oldest = this.#news.shift();
     if (!oldest) return;
-    this.#forgottenTo = oldest.change;
     this.#forgotten.push(oldest.change);
     if (this.#forgotten.length > KEPT) this.#forgotten.shift();
   }
@@ -32,6 +30,6 @@ export class CommandJournal {
 
   /** News behind this change that are not remembered; at least so many. */
   lostSince(change: number): number {
-    return change >= this.#forgottenTo ? 0 : this.#forgotten.filter((forgotten) => forgotten > change).length;
+    return this.#forgotten.filter((forgotten) => forgotten > change).length;
   }
 }

@@ -8,7 +8,7 @@ import type { DataPaths } from '../../platform/paths.ts';
 import type { CallContext } from '../handlers.ts';
 import { BUILT_IN_PROFILES } from './built-in.ts';
 import { allProfiles, mappingProfileHandlers } from './index.ts';
-import { profileText } from './profile-text.ts';
+import { parseProfile, profileText } from './profile-text.ts';
 
 let mappingsDir: string;
 let files: ReturnType<typeof createMappingFiles>;
@@ -110,6 +110,14 @@ describe('a profile as a file', () => {
   it('may be written by hand: with a mark, and without what says nothing', async () => {
     const text = JSON.stringify({ kind: 'loopcheck-list-profile', version: 1, name: 'By hand', headers: ['Tag'], mapping: {} });
     expect(await add(`\uFEFF${text}`)).toMatchObject({ name: 'By hand', about: '', formats: [], built_in: false });
+    // a file that lies among the own ones keeps its mark
+    expect(parseProfile(`\uFEFF${text}`)).toEqual({
+      name: 'By hand',
+      about: '',
+      headers: ['Tag'],
+      formats: [],
+      mapping: expect.any(Object),
+    });
   });
 
   it.each([

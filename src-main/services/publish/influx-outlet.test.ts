@@ -160,7 +160,8 @@ describe('lines to InfluxDB', () => {
     [404, '{"error":"database not found: \\"plant\\""}', 'database.influx_none', 'database not found: "plant"'],
     [500, 'out of order', 'database.influx_failed', 'out of order'],
     [500, '', 'database.influx_failed', '500'],
-    [302, '', 'publish.redirect', ''],
+    [300, '', 'publish.redirect', ''],
+    [399, '', 'publish.redirect', ''],
   ])('that meet status %i tell why', async (status, body, code, reason) => {
     const { url } = await server(() => ({ status, body }));
     const thrown = await open(url).catch((error: unknown) => error);

@@ -153,6 +153,8 @@ describe('units', () => {
     expect(lacking((at) => ({ mul_coe: at === 0 ? 10 : 1 }))).toEqual(['warning unit_differs P4']);
     expect(lacking((at) => (at < 4 ? { protocol: { scale_address: 90 } } : {}))).toEqual(['warning unit_differs P4']);
     expect(lacking(() => ({ protocol: { scale_address: 90 } }))).toEqual(['warning unit_differs P4 {"unit":"V"}']);
+    const two = names(8, (at) => ({ ...(at > 5 && { unit: '' }), ...(at === 7 && { mul_coe: 10 }) }));
+    expect(told(two)).toEqual(['warning unit_differs P6 {"unit":"V"}', 'warning unit_differs P7']);
   });
 
   it('of points that have none in their protocol are not asked for', () => {
@@ -255,5 +257,13 @@ describe('texts of values', () => {
       about: '3 4',
       params: { least: 5, most: 131_075 },
     });
+  });
+
+  it('are not compared where every value is the offset, which is told of the factor', () => {
+    expect(told([{ decode: '0x20', mul_coe: 0, protocol: { enum_texts: { 1: 'on', 99999: 'never' } } }])).toEqual(['error factor_zero P0']);
+  });
+
+  it.each([['text'], [null], [7], [undefined]])('that are %j are none', (enum_texts) => {
+    expect(toldOf('text_unfit', [{ decode: '0x20', protocol: { enum_texts } }])).toEqual([]);
   });
 });

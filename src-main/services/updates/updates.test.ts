@@ -82,6 +82,13 @@ describe('a newer version', () => {
     expect(isNewer('0.3.0', '0.3.0-rc.1')).toBe(true);
     expect(isNewer('0.3.0', '0.3.1-rc.1')).toBe(false);
     expect(isNewer('0.3.0', '0.3.0')).toBe(false);
+    for (const [older, newer] of [
+      ['0.9.9', '1.0.0'],
+      ['1.9.0', '1.10.0'],
+      ['1.0.9', '1.0.10'],
+      ['1.0.0', '2.0.0-rc.1'],
+    ] as const)
+      expect([isNewer(newer, older), isNewer(older, newer)], newer).toEqual([true, false]);
   });
 });
 

@@ -94,14 +94,14 @@ class AddressProbes {
       if (asker.hasEnded) break;
       const probe: OpenProbe = { slaveId, answer: null, error: null, attempts: [], askedAt: 0, lateMs: null, isDoubled: false };
       this.#probes.push(probe);
-      await this.#ask(probe);
-      if (!this.#options.isHasty && isDoubled(probe)) await this.#askDoubled(probe);
+      const first = await this.#ask(probe);
+      if (!this.#options.isHasty && isDoubled(first)) await this.#askDoubled(probe);
     }
     if (!this.#options.isHasty) await this.#askSilent();
     return { probes: this.#probes, heard: concatOctets(this.#heard), sent: this.#sent };
   }
 
-  async #ask(probe: OpenProbe): Promise<void> {
+  async #ask(probe: OpenProbe): Promise<Attempt> {
     const { asker, diagnostics, settings, job, clock, settle } = this.#options;
     job.checkpoint();
     job.activity = say('jobs.asking', { address: addressText(probe.slaveId, diagnostics) });
@@ -111,15 +111,16 @@ class AddressProbes {
     probe.error = error;
     await settle();
     const { heard, sent, unasked, unaskedAt } = this.#take();
-    probe.attempts.push({ heard, sent, recognition: diagnostics.recognise(heard, sent, settings) });
+    const attempt = { heard, sent, recognition: diagnostics.recognise(heard, sent, settings) };
+    probe.attempts.push(attempt);
     if (!this.#options.isHasty) this.#noteLate(unasked, probe.answer === null ? unaskedAt : null);
+    return attempt;
   }
 
   /** Late answers count from their own question, whoever was asked meanwhile. `cameAt`: when these octets came; null: some time until now. */
   #noteLate(octets: Uint8Array, cameAt: number | null): void {
     const { diagnostics, settings, clock } = this.#options;
     const silent = this.#probes.filter(({ answer, lateMs }) => answer === null && lateMs === null);
-    if (silent.length === 0 || octets.length === 0) return;
     const { answering } = diagnostics.recognise(octets, this.#sent, settings);
     for (const probe of silent) {
       if (!answering.includes(probe.slaveId)) continue;
@@ -132,8 +133,7 @@ class AddressProbes {
   async #askDoubled(probe: OpenProbe): Promise<void> {
     await this.#listen(() => false);
     for (let again = 1; again < MAX_ASKED && !probe.isDoubled && !this.#options.asker.hasEnded; again++) {
-      await this.#ask(probe);
-      probe.isDoubled = isDoubled(probe);
+      probe.isDoubled = isDoubled(await this.#ask(probe));
     }
   }
 
@@ -160,9 +160,8 @@ class AddressProbes {
 
   /** A session may doubt an answer behind one that never came; on a line that was quiet before the question it is an answer. */
   async #askSilentOnce(probe: OpenProbe): Promise<void> {
-    await this.#ask(probe);
-    const isHeard = probe.attempts.at(-1)?.recognition.answering.includes(probe.slaveId);
-    if (isHeard) probe.answer ??= { kind: 'value', detail: null };
+    const { recognition } = await this.#ask(probe);
+    if (recognition.answering.includes(probe.slaveId)) probe.answer ??= { kind: 'value', detail: null };
   }
 
   /** Takes what comes until `isEnough` says so, or nobody can be waited for any longer. */
@@ -185,8 +184,8 @@ class AddressProbes {
   }
 }
 
-function isDoubled({ attempts }: OpenProbe): boolean {
-  return (attempts.at(-1)?.recognition.answersToOne ?? 0) > 1;
+function isDoubled({ recognition }: Attempt): boolean {
+  return (recognition.answersToOne ?? 0) > 1;
 }
 
 async function ask(slaveId: number, asker: Asker): Promise<{ answer: ProbeAnswer | null; error: AppError | null }> {

@@ -3,6 +3,7 @@ import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS } from '#shared/domain/doctor.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
+import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
@@ -107,6 +108,18 @@ describe('bytes and framing', () => {
     expect(job.findings[2]?.next_step).toContain('Modbus RTU');
   });
 
+  it('a device that speaks Modbus TCP where RTU frames are asked for is recognised in the same way', async () => {
+    const bench = new JobBench([modbusRtuDriver]);
+    const port = await bench.device((peer, bytes) => {
+      if (bytes[2] === 0 && bytes[3] === 0 && bytes.length === 12)
+        void peer.write(encodeMbap(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0), bytes[6] ?? 0, Uint8Array.of(3, 2, 0, 1)));
+    });
+    const channel = bench.client(port, [{ slave_id: 1 }], { protocol_type: 2 });
+    const job = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 100 }) as DoctorJob);
+    expect(job.findings.map(({ state, code }) => `${state} ${code}`).slice(1, 3)).toEqual(['good BYTES_SEEN', 'bad FRAMING_TCP_NOT_RTU']);
+    expect(job.findings[2]?.next_step).toContain('Modbus TCP');
+  });
+
   it.each([
     ['HTTP', text('HTTP/1.0 400 Bad Request\r\n\r\n')],
     ['TLS', Uint8Array.of(0x15, 3, 1, 0, 2, 2, 10)],
@@ -128,6 +141,16 @@ describe('bytes and framing', () => {
       (peer, bytes) => bytes.length > 0 && void peer.write(Uint8Array.of(0xf8, 0, 0x78, 0x80, 0xfe, 0xf8, 1, 2)),
     );
     expect(codes[2]).toBe('bad FRAMING_NOISE');
+  });
+
+  it.each([
+    ['of a serial line that is held low', () => new Uint8Array(6)],
+    ['that differ each time', (at: number) => Uint8Array.of(0xf8, 0, 0x78, 0x80 + at, 0xfe, 0xf8, 1, at)],
+  ])('octets %s are noise as well: no parity, no baud rate, no second device is looked for', async (_, octets) => {
+    let asked = 0;
+    const { codes, job } = await examine((peer, bytes) => bytes.length > 0 && void peer.write(octets(asked++)));
+    expect(codes.slice(1)).toEqual(['good BYTES_SEEN', 'bad FRAMING_NOISE', 'skipped NOT_REACHED', 'skipped NOT_REACHED']);
+    expect(job.findings[2]?.params).toEqual({ count: job.findings[1]?.params.count, protocol: 'Modbus TCP' });
   });
 });
 
@@ -202,6 +225,25 @@ describe('table', () => {
     );
     expect(codes[4]).toBe('warning TABLE_ORDER');
     expect(job.findings[4]?.text).toContain('0x45 float32 CDAB');
+  });
+
+  it.each([
+    ['from the first point on', () => true, 3],
+    ['now and then', (at: number) => at % 3 !== 0, 8],
+    ['from the fifth on', (at: number) => at > 4, 7],
+  ])('of a device that is silent %s: three questions in a row that nobody answers are the last', async (_, isSilent, asked) => {
+    const addresses: number[] = [];
+    const device = modbus((_unit, pdu) => {
+      const address = ((pdu[1] ?? 0) << 8) | (pdu[2] ?? 0);
+      if (address < 100) return registers(pdu, 0);
+      if (addresses.at(-1) !== address) addresses.push(address);
+      return isSilent(addresses.length) ? null : registers(pdu, 1);
+    });
+    // four of each kind are read
+    const table = [103, 106, 109, 112].flatMap((address) => [{ address }, { address: address + 1, decode: '0x21' }]);
+    const { job } = await examine(device, table);
+    expect(addresses).toHaveLength(asked);
+    expect(job.findings[4]?.params).toMatchObject({ asked });
   });
 
   it('of a device that closes behind each answer: nothing of it is good', async () => {

@@ -124,9 +124,11 @@ describe('a slave that answers one question in two', () => {
 
   it.each([2, 3, 4, 5])('or only the %ith, proves none', async (nth) => {
     const onAnswer = (octets: Uint8Array, index: number) => (index >= nth ? [{ delayMs: 20, octets }] : []);
-    const { codes } = await onBus({ onAnswer }).examine();
+    const { codes, of } = await onBus({ onAnswer }).examine();
     expect(codes.filter((code) => code.includes('FORMAT'))).toEqual([]);
     expect(codes[3]).toBe('warning ADDRESS_UNSTEADY');
+    // one answer of one register
+    expect([of('bytes')?.params, of('framing')?.params]).toEqual([{ count: 7 }, { frames: 1, protocol: 'Modbus RTU' }]);
   });
 
   it('whose first answer was disturbed is not lost', async () => {
@@ -162,6 +164,46 @@ describe('answers that are no frames', () => {
       expect(codes[2]).toMatch(/^(bad FRAMING_BROKEN|bad FRAMING_UNSTEADY|warning FRAMING_MIXED)$/);
     },
   );
+});
+
+describe('octets that no device of the protocol sends', () => {
+  /** Of twelve such ones none is made by a slower sender. */
+  const ODD = [0x01, 0x1a, 0x25, 0x2c, 0x57, 0x91, 0xa4, 0xb5, 0xd3, 0xe6, 0xf1, 0x8a];
+  const EVEN = ODD.map((octet) => octet ^ 0x40);
+
+  it.each([
+    ['with an odd number of ones each', ODD, 'FRAMING_FORMAT_SEEN', { seen: '8E1', set: '8N1' }],
+    ['with an even number of ones each', EVEN, 'FRAMING_FORMAT_SEEN', { seen: '8O1', set: '8N1' }],
+    ['with ones of both parities', [...'SP 230.1 V L1'].map((char) => char.charCodeAt(0) | 0x80), 'FRAMING_NOISE', { count: 39 }],
+    [
+      'of a sender at half the rate',
+      [0x18, 0x1e, 0x66, 0x78, 0x7e, 0x80, 0x86, 0x98, 0x9e, 0xe0, 0xe6],
+      'FRAMING_BAUD_SEEN',
+      { seen: 4800, set: 9600 },
+    ],
+    ['of a line that is held low', [0, 0, 0, 0], 'FRAMING_BREAK', {}],
+    ['of a line that is held low, too few to say so', [0], 'FRAMING_NOISE', { count: 3 }],
+  ])('%s', async (_, octets, code, params) => {
+    const respond = () => [{ delayMs: 20, octets: Uint8Array.from(octets) }];
+    const { codes, of } = await onBus({ slaves: [], respond }).examine();
+    expect(codes.slice(1)).toEqual(['good BYTES_SEEN', `bad ${code}`, 'skipped NOT_REACHED', 'skipped NOT_REACHED']);
+    expect(of('framing')?.params).toMatchObject(params);
+  });
+
+  it.each([
+    ['other ones to each question are of a line that is disturbed', 4, 'FRAMING_UNSTEADY'],
+    ['fewer than an answer has are noise', 3, 'FRAMING_NOISE'],
+  ])('%s', async (_, count, code) => {
+    let times = 0;
+    const respond = () => [{ delayMs: 20, octets: Uint8Array.from([0x12, 0xb7, 0x3e, 0xc1 + times++]).slice(4 - count) }];
+    const { of } = await onBus({ slaves: [], respond }).examine();
+    expect(of('framing')).toMatchObject({ state: 'bad', code });
+  });
+
+  it('the same ones to each question are of somebody else', async () => {
+    const respond = () => [{ delayMs: 20, octets: Uint8Array.of(0x12, 0xb7, 0x3e, 0xc1) }];
+    expect((await onBus({ slaves: [], respond }).examine()).codes[2]).toBe('bad FRAMING_NOISE');
+  });
 });
 
 describe('two answers to one question', () => {

@@ -41,6 +41,8 @@ function search({ meters, isAligned, ...options }: Line, request: Partial<FindBo
 }
 
 const numbersOf = (job: FindJob) => job.findings.map((device) => device.slave_id).toSorted((a, b) => a - b);
+/** Questions to a number without open pairs. */
+const wholeNumbers = ({ wire }: JobBench) => wire.filter((octets) => !octets.includes(0xaa)).map((octets) => octets.join());
 const codesOf = (job: FindJob) => [...new Set(job.notes.map((note) => note.code))];
 
 describe('every line of meters', () => {
@@ -87,6 +89,16 @@ describe('a search for meters', () => {
     expect(bench.wire.length).toBe(4);
   });
 
+  it('keeps a meter that does not say its model, and says so by the edition alone', async () => {
+    let meters: ReturnType<typeof metersOn> | null = null;
+    // both editions, and the answer once more; then the model
+    const found = search({ meters: [], respond: (heard) => (found.bench.wire.length > 3 ? [] : (meters?.(heard) ?? [])) });
+    meters = metersOn(found.bench.clock, [{ number: 202_611_000_001 }]);
+    const job = await found.ended();
+    expect(job.findings.map(({ slave_id, identity }) => [slave_id, identity])).toEqual([[202_611_000_001, 'DL/T 645-2007']]);
+    expect([job.current === job.total, job.notes]).toEqual([true, []]);
+  });
+
   it('narrows a collision pair by pair from the low end until every meter is known, of both editions', async () => {
     const meters: BusMeter[] = [
       { number: 202_611_000_001 },
@@ -97,10 +109,12 @@ describe('a search for meters', () => {
       { number: 77, edition: 1997 },
       { number: 78, edition: 1997 },
     ];
-    const { ended } = search({ meters });
+    const { bench, ended } = search({ meters }, { identify: false });
     const job = await ended();
     expect(numbersOf(job)).toEqual(meters.map(({ number }) => number).toSorted((a, b) => a - b));
     expect(codesOf(job)).toEqual(['FIND_COLLISION']);
+    // a whole number is asked once, and by another question to confirm it
+    expect(new Set(wholeNumbers(bench)).size).toBe(wholeNumbers(bench).length);
     expect(job.notes[0]?.text).toContain('AAAAAAAAAAAA came at once on COM3 2400 8E1');
     expect(job.points.filter((point) => point.slave_id === 77)[0]).toMatchObject({ address: 0x9010, protocol: { edition: 1997 } });
     expect(job.findings.find((device) => device.slave_id === 77)?.identity).toBe('DL/T 645-1997');
@@ -146,7 +160,10 @@ describe('a search for meters', () => {
   ] as const)('finds meters of %s that answer after %i ms, and in their own edition', async (edition, delayMs) => {
     const meters = [12, 34, 120_034].map((number) => ({ number, edition: Number(edition) as 1997 | 2007, delayMs }));
     for (const some of [meters.slice(0, 1), meters]) {
-      const job = await search({ meters: some }, { baud_rates: [2400], formats: ['8E1'], identify: false }).ended();
+      const { bench, ended } = search({ meters: some }, { baud_rates: [2400], formats: ['8E1'], identify: false });
+      const job = await ended();
+      // one that a wildcard has found is not asked by its number as well
+      if (some.length === 1) expect(wholeNumbers(bench)).toEqual([]);
       expect(job.findings.map((device) => [device.slave_id, device.identity]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(
         some.map(({ number }) => [number, `DL/T 645-${edition}`]),
       );
@@ -176,6 +193,8 @@ describe('a search for meters', () => {
     const job = await ended();
     expect([job.findings, job.channel, job.points, job.notes]).toEqual([[], null, [], []]);
     expect(bus.opened).toHaveLength(12);
+    // both editions with each, and none of them again: nobody was late
+    expect(bench.wire).toHaveLength(24);
     expect(bench.clock.monotonicMs() - before).toBeLessThanOrEqual(job.predicted_ms + 1000);
   });
 
@@ -201,7 +220,8 @@ describe('a search for meters', () => {
     ]);
     const { bench, ended } = search({ meters: [], traffic }, { listen_ms: 300 });
     const job = await ended();
-    expect([job.other_master, numbersOf(job), job.findings[0]?.how, job.points]).toEqual([true, [42], 'heard', []]);
+    expect([job.other_master, numbersOf(job), job.points]).toEqual([true, [42], []]);
+    expect(job.findings).toMatchObject([{ how: 'heard', detail: '', identity: '', latency_ms: null, line: 'COM3 2400 8E1' }]);
     expect(bench.wire).toEqual([]);
   });
 
@@ -237,5 +257,22 @@ describe('a search for meters behind a gateway', () => {
     expect([job.state, job.last_error, numbersOf(job)]).toEqual(['done', null, [11, 12, 13]]);
     expect(job.channel).toMatchObject({ protocol_type: 4, conn_type: 2, port });
     expect(job.findings[0]).toMatchObject({ line: `127.0.0.1:${port}`, baud_rate: null, format: null });
+  });
+
+  it.each([1, 2, 3])('that closes the connection at %i questions one after the other is given up at the third', async (times) => {
+    const bench = new JobBench([dlt645Driver]);
+    const respond = metersOn(bench.clock, [{ number: 11 }, { number: 12 }]);
+    let asked = 0;
+    const port = await bench.device((peer, bytes, clock) => {
+      if (bytes.length === 0) return;
+      asked += 1;
+      if (asked > 1 && asked <= 1 + times) void peer.close();
+      else for (const { delayMs, octets } of respond(bytes)) clock.after(delayMs, () => void peer.write(octets));
+    });
+    const body = FindBody.parse({ protocol_type: 4, ip: '127.0.0.1', port, timeout_ms: 100, identify: false });
+    const job = await bench.ended(await bench.find(body), 500);
+    if (times === 1) expect(numbersOf(job)).toEqual([11, 12]);
+    if (times < 3) expect([job.state, job.last_error]).toEqual(['done', null]);
+    else expect([job.state, asked, job.last_error]).toEqual(['failed', 4, expect.stringContaining(`127.0.0.1:${port}`)]);
   });
 });

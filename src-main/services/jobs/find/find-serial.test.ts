@@ -67,7 +67,11 @@ describe('a search of a serial line', () => {
     const traffic = concatBytes(encodeRtu(4, Uint8Array.of(3, 0, 0, 0, 1)), encodeRtu(4, Uint8Array.of(3, 2, 9, 9)));
     const { bench, ended } = await search({ baudRate: 9600, format: '8E1', traffic });
     const job = await ended();
-    expect(job).toMatchObject({ state: 'done', other_master: true, findings: [{ slave_id: 4, how: 'heard', line: 'COM3 9600 8E1' }] });
+    expect(job).toMatchObject({
+      state: 'done',
+      other_master: true,
+      findings: [{ slave_id: 4, how: 'heard', detail: '', line: 'COM3 9600 8E1' }],
+    });
     expect(job.channel).toMatchObject({ baud_rate: 9600, parity: 'E' });
     expect(bench.wire).toEqual([]);
   });

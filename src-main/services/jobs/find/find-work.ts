@@ -109,7 +109,7 @@ export class FindWork implements JobWork<FindJob> {
       if (outcome === 'busy') busy += 1;
       if (outcome === 'noise') noisy.push(setting);
     }
-    this.#hasOtherMaster = busy > 0 && busy === this.#settings.length;
+    this.#hasOtherMaster = busy === this.#settings.length;
     for (const setting of noisy.slice(0, MAX_NOISY_SETTINGS)) {
       job.checkpoint();
       job.total += wildcards.roots.length;

@@ -219,19 +219,23 @@ describe('watched for a change', () => {
     let count = 0;
     const moving = device((asked) => {
       count += 1;
-      return registers((address) => (address === 40 ? count : 7))(asked);
+      return asked.addresses.includes(90) ? { exception: 2 } : registers((address) => (address === 40 ? count : 7))(asked);
     });
-    const { ended, rows, bench } = await tried(moving, [point('STILL', 5), point('MOVES', 40)], { watch_s: 10, interval_ms: 2000 });
+    const points = [point('STILL', 5), point('MOVES', 40), point('GONE', 90)];
+    const { ended, rows, bench } = await tried(moving, points, { watch_s: 10, interval_ms: 2000 });
     const done = await ended();
-    expect(done).toMatchObject({ watched_ms: 10_000, counts: { changed: 1, constant: 1 }, current: 12, total: 12 });
+    expect(done).toMatchObject({ watched_ms: 10_000, counts: { changed: 1, constant: 1, refused: 1 }, current: 13, total: 13 });
     expect(rows().map(({ code, changed }) => [code, changed])).toEqual([
       ['STILL', false],
       ['MOVES', true],
+      ['GONE', null],
     ]);
     expect(rows('constant').map(({ code }) => code)).toEqual(['STILL']);
     // once each, then looks at 2, 4, 6, 8 and 10 s
     expect(moving.asked.filter(({ addresses }) => addresses.includes(5))).toHaveLength(6);
     expect(moving.asked.filter(({ addresses }) => addresses.includes(40))).toHaveLength(2);
+    // what the device refused is not asked again
+    expect(moving.asked.filter(({ addresses }) => addresses.includes(90))).toHaveLength(1);
     expect(bench.clock.monotonicMs()).toBeLessThan(12_000);
   });
 

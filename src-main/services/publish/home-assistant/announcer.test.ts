@@ -115,6 +115,28 @@ describe('Home Assistant', () => {
     runtimes.splice(0);
     await look();
     expect(entities(broker)).toEqual({});
+    const before = broker.messages.length;
+    await look();
+    expect(broker.messages.length).toBe(before);
+  });
+
+  it('is told nothing any more once its entities are taken back, by a broker that is slow either', async () => {
+    const broker = new FakeBroker();
+    const { device, look, link, clock } = await setUp(broker);
+    await look();
+    device.add(...Array.from({ length: 40 }, (_, at) => testPoint({ id: 10 + at, code: `C${at}` })));
+    const slow = Promise.withResolvers<void>();
+    broker.slow = slow.promise;
+    await look();
+    const retired = link.retire?.();
+    slow.resolve();
+    await clock.advance(0);
+    await retired;
+    await clock.advance(0);
+    // some were under way to the broker when the end began, and go out of it again
+    expect(entities(broker)).toEqual({});
+    const said = broker.messages.filter(({ payload }) => payload !== '' && textOf(payload).includes('/C39'));
+    expect(said).toEqual([]);
   });
 
   it('forgets what another process announced and is no point now, and nothing of others', async () => {

@@ -119,6 +119,20 @@ describe('an edge node of Sparkplug B', () => {
     expect(publisher.state()).toMatchObject({ state: 'running', waiting: 0, lost: 0 });
   });
 
+  it('is born with the values in the order of their times, those that there are none of last', async () => {
+    const { broker, device, pass } = await setUp();
+    device.add(testPoint({ id: 4, code: 'U' }), testPoint({ id: 5, code: 'V' }));
+    for (const id of [5, 4, 1]) {
+      await pass(100);
+      device.set(id, 7);
+    }
+    await pass(10_000);
+    broker.say(COMMANDS, rebirthCommand());
+    await pass(100);
+    const births = seen(broker).filter(({ type }) => type === 'DBIRTH');
+    expect(births.at(-1)?.metrics.map(({ name }) => name)).toEqual(['YX/Q', 'YC/V', 'YC/U', 'YC/P', 'YC/T']);
+  });
+
   it('dies by its will with the number of its birth, and by a word when it ends', async () => {
     const { broker, publisher, look } = await setUp();
     await look();
