@@ -1,8 +1,8 @@
 import { app } from 'electron';
 import type { Clock } from '../platform/clock.ts';
 
-/** The core bounds its own end; this is for the case that it does not keep to it. */
-const LIMIT_MS = 15_000;
+/** The core bounds its own end: 20 s to put values back, 10 s for the channels, and some more. This is for the case that it does not keep to it. */
+const LIMIT_MS = 60_000;
 
 /** The end of the program, in order. */
 export interface ProgramEnd {

@@ -76,7 +76,7 @@ export class JsonGuard {
       else if (octet === QUOTE) this.#beginText();
       else if (octet === COMMA) this.#comma(this.#passed + index);
       else if (octet === OPEN_LIST || octet === OPEN_OBJECT) this.#open(octet === OPEN_LIST, this.#passed + index);
-      else if (octet === CLOSE_LIST || octet === CLOSE_OBJECT) this.#close(this.#passed + index);
+      else if (octet === CLOSE_LIST || octet === CLOSE_OBJECT) this.#close(octet === CLOSE_LIST, this.#passed + index);
     }
     this.#passed += chunk.length;
   }
@@ -87,9 +87,9 @@ export class JsonGuard {
     return list && this.#longLists.length === 1 ? list : null;
   }
 
-  #close(at: number): void {
+  #close(isList: boolean, at: number): void {
     const level = this.#levels.pop();
-    if (level?.places && level.places.length >= LONG) this.#longLists.push({ open: level.open, close: at, commas: level.places });
+    if (isList && level?.places && level.places.length >= LONG) this.#longLists.push({ open: level.open, close: at, commas: level.places });
   }
 
   #beginText(): void {

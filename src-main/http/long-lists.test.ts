@@ -54,6 +54,8 @@ describe('a body with a long list', () => {
     }
     expect(await codeOf(readWhole(list(`${many.join(',')},`)))).toBe('CONFIG_NOT_JSON');
     expect(await codeOf(readWhole(`${list(many.join(','))}}`))).toBe('CONFIG_NOT_JSON');
+    expect(await codeOf(readWhole(list(many.join(',')).replace(']}', '}}')))).toBe('CONFIG_NOT_JSON');
+    expect(await codeOf(readWhole(list(many.join(',')).replace(']}', '}]')))).toBe('CONFIG_NOT_JSON');
   });
 
   it('named twice counts as for any parser: the later one', async () => {

@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
 import { quoted } from '#shared/messages/index.ts';
 import type { ProjectStore } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
@@ -39,6 +40,11 @@ async function readWith(table: string, column: string, content: string | Buffer,
 
 const list = { channelId: undefined, offset: 0, limit: 9 };
 const points = (store: ProjectStore) => [...store.points.iterate(1)];
+/** An added point as it lies in the file, with these values. */
+const packed = (change: object, id: unknown = 7) => {
+  const point: Record<string, unknown> = { ...testPoint('Q'), ...change };
+  return JSON.stringify({ fields: POINT_FIELD_KEYS, added: [[id, ...POINT_FIELD_KEYS.map((key) => point[key])]] });
+};
 const steps = (store: ProjectStore) => store.steps.sides(1, async () => {});
 
 it.each<[string, string, string | Buffer, (store: ProjectStore) => unknown]>([
@@ -52,6 +58,18 @@ it.each<[string, string, string | Buffer, (store: ProjectStore) => unknown]>([
   ...['', 'rubbish', 'null', '{"fields":3,"added":[]}', '{"fields":["code"],"added":[[1],null]}', '{"fields":["code"],"added":4}'].map(
     (content) => ['point_load_parts', 'change', content, points] as [string, string, string, typeof points],
   ),
+  ...[
+    packed({ code: null }),
+    packed({ code: null, protocol: '{bad' }),
+    packed({ protocol: null }),
+    packed({ protocol: '{bad' }),
+    packed({ mul_coe: 'x' }),
+    packed({ address: 1.5 }),
+    packed({}, { a: 1 }),
+    '{"changed":[{"id":1,"channel_id":1}]}',
+    '{"removed":["x"]}',
+    '{"rows":[[1,1]]}',
+  ].map((content) => ['point_load_parts', 'change', content, points] as [string, string, string, typeof points]),
   ...['{"added":[null]}', '{"rows":[7]}', '{"changed":[3]}', '{"removed":"x"}', '{"removed":{}}'].map(
     (content) => ['point_load_parts', 'change', content, points] as [string, string, string, typeof points],
   ),

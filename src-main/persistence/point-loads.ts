@@ -41,6 +41,8 @@ export interface LoadedTable {
   rowOf(point: PointConfig): Cell[];
   /** The point of such a row. */
   pointOf(row: readonly Cell[]): PointConfig;
+  /** True for what can be a row of the table. */
+  isRow(cells: readonly unknown[]): boolean;
   /** Does a part of a change to the table, within a transaction. */
   apply(channelId: number, part: Part): void;
 }
@@ -80,8 +82,10 @@ export class PointLoads {
         `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
          WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part`,
       ),
-      octets: db
-        .prepare<[number, number], Buffer>('SELECT CAST(change AS BLOB) FROM point_load_parts WHERE load_id = ? AND part = ?')
+      text: db
+        .prepare<[number, number], string | Uint8Array>(
+          `SELECT ${asItLies(db, 'change')} FROM point_load_parts WHERE load_id = ? AND part = ?`,
+        )
         .pluck(),
       drop: db.prepare<[number, number]>('DELETE FROM point_load_parts WHERE load_id = ? AND part = ?'),
       dropEmpty: db.prepare<[number]>(
@@ -158,7 +162,7 @@ export class PointLoads {
     const stored = this.#file.read(() => this.#statements.all.all(channelId));
     return stored.map(({ change }) => {
       const { removed, changed, rows } = this.#partOf(channelId, change);
-      return { removed, changed, added: rows.map((row) => this.#table.pointOf(row)) };
+      return { removed, changed, added: guarded(this.#file.path, () => rows.map((row) => this.#table.pointOf(row))) };
     });
   }
 
@@ -195,7 +199,10 @@ export class PointLoads {
         [...changed, ...added].every((point) => typeof point === 'object' && point !== null);
       if (!isPart) throw new SyntaxError('no part of a load');
       const points = fields ? (added as readonly PackedPoint[]).map(unpacker(channelId, fields)) : (added as readonly PointConfig[]);
-      return { removed, changed, rows: [...rows, ...points.map((point) => this.#table.rowOf(point))] };
+      const part = { removed, changed, rows: [...rows, ...points.map((point) => this.#table.rowOf(point))] };
+      const isOfRows = [...part.rows, ...changed.map((point) => this.#table.rowOf(point))].every((row) => this.#table.isRow(row));
+      if (!isOfRows || !removed.every(Number.isSafeInteger)) throw new SyntaxError('no part of a load');
+      return part;
     });
   }
 
@@ -240,9 +247,9 @@ export class PointLoads {
     return { added: placed, addedParts: { from: firstAdded, to: part } };
   }
 
-  *#texts(loadId: number, { from, to }: WrittenLoad['addedParts']): Generator<Uint8Array> {
+  *#texts(loadId: number, { from, to }: WrittenLoad['addedParts']): Generator<string | Uint8Array> {
     for (let part = from; part < to; part++) {
-      const text = this.#file.read(() => this.#statements.octets.get(loadId, part));
+      const text = this.#file.read(() => this.#statements.text.get(loadId, part));
       if (!text) throw new Error(`Part ${part} of load ${loadId} is gone before the load was confirmed.`);
       yield text;
     }
@@ -253,6 +260,11 @@ export class PointLoads {
 interface WrittenLoad {
   readonly added: readonly PointConfig[];
   readonly addedParts: { readonly from: number; readonly to: number };
+}
+
+/** The octets of a text without a way over the engine; a file in another encoding than UTF-8 needs that way. */
+function asItLies(db: StoreFile['db'], column: string): string {
+  return db.pragma('encoding', { simple: true }) === 'UTF-8' ? `CAST(${column} AS BLOB)` : column;
 }
 
 function ofChannel<Result>(channelId: number, operation: () => Result): Result {

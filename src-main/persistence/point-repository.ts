@@ -1,7 +1,15 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { likeRecords } from '#shared/domain/like-records.ts';
-import { POINT_FIELD_KEYS, type PointFieldKey, type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import {
+  POINT_FIELD_KEYS,
+  POINT_FIELDS,
+  type PointField,
+  type PointFieldKey,
+  type PointFieldKind,
+  type PointSettings,
+  pointFieldsWhere,
+} from '#shared/domain/point-fields.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
@@ -97,6 +105,7 @@ export function pointRepository(
     file,
     {
       rowOf,
+      isRow,
       pointOf: (row) => fromRow(file.path, makeRow((_, index) => row[index]) as unknown as PointRow),
       apply(channelId, { removed, changed, rows }) {
         const toggled: (readonly Cell[])[] = [];
@@ -208,6 +217,25 @@ const OBJECTS = pointFieldsWhere(({ kind }) => kind.is === 'settings');
 function toCell(value: NormalPoint[PointFieldKey]): Cell {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+const IS_CELL: Readonly<Record<PointFieldKind['is'], (cell: unknown) => boolean>> = {
+  type: Number.isSafeInteger,
+  whole: Number.isSafeInteger,
+  yesNo: Number.isSafeInteger,
+  number: Number.isFinite,
+  text: (cell) => typeof cell === 'string',
+  decode: (cell) => typeof cell === 'string',
+  settings: (cell) => typeof cell === 'string' && cell.startsWith('{'),
+};
+
+/** True for cells that the table takes; whether they are what was stored, the checksum tells. */
+function isRow([id, channel, ...cells]: readonly unknown[]): boolean {
+  if (!Number.isSafeInteger(id) || !Number.isSafeInteger(channel) || cells.length !== POINT_FIELD_KEYS.length) return false;
+  return POINT_FIELD_KEYS.every((key, at) => {
+    const { kind, isNullable }: PointField = POINT_FIELDS[key];
+    return cells[at] === null ? isNullable === true : IS_CELL[kind.is](cells[at]);
+  });
 }
 
 /** A row that cannot be a point at all refuses the file; what else is not as it was stored, the checksum tells. */

@@ -54,7 +54,7 @@ export interface PointLoad {
   /** The added points with their ids, in the order of the change. */
   readonly added: readonly PointConfig[];
   /** The text of the points that come back and of the added ones as it lies in the file, part by part, until it is made last; a step is packed of the same. */
-  addedTexts(): Iterable<Uint8Array>;
+  addedTexts(): Iterable<string | Uint8Array>;
   /** Makes it last, in one short change; the table follows behind it. */
   confirm(): void;
   /** Forgets it. */

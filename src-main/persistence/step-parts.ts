@@ -11,7 +11,7 @@ const MOST_VALUES = 400 * POINTS_A_PART;
 /**
  * One side of a step, packed in parts of a bounded size. `texts`: the texts of its added points, where they were made before (`PointLoad`).
  */
-export function* packedParts({ removed, changed, added }: StepSide, texts?: Iterable<Uint8Array>): Generator<Buffer> {
+export function* packedParts({ removed, changed, added }: StepSide, texts?: Iterable<string | Uint8Array>): Generator<Buffer> {
   const pack = (text: string | Uint8Array) => deflateRawSync(text, { level: 1 });
   for (const points of inParts(removed))
     for (const text of partTexts(points.map(packPoint), (rows) => ({ removed: rows }))) yield pack(text);

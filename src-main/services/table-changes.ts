@@ -131,7 +131,10 @@ export class TableChanges {
       for (const { told } of staged) await told();
       return added;
     } catch (error) {
-      if (!isMade && this.#isCurrent(session)) for (const each of ready) each.discard();
+      if (isMade || !this.#isCurrent(session)) throw error;
+      for (const each of ready) each.discard();
+      // a removed channel takes along what was prepared for it, which is then missed in one way or another
+      for (const { channel } of changes) this.#requireCurrent(session, channel);
       throw error;
     }
   }

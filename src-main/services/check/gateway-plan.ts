@@ -114,10 +114,11 @@ export class GatewayPlan {
 
   /**
    * True from the first look on at which a point that was set serves something else by somebody else: points share registers, and what was set into another one changed it as well. One that serves
-   * nothing, as its channel was stopped, was changed by nobody.
+   * nothing, as its channel was stopped or it was deleted, was changed by nobody.
    */
   #isLeft(below: Below): boolean {
-    const isServed = this.#channel.points.state(below.point.id)?.quality !== 'stale';
+    const state = this.#channel.points.state(below.point.id);
+    const isServed = state !== undefined && state.quality !== 'stale';
     below.isLeft ||= below.isSet && isServed && this.#served(below) !== below.held && !this.#isOwn(below.point.id);
     return below.isLeft;
   }

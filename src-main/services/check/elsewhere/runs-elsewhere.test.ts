@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult } from '#shared/contract/check.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { GatewayRun } from '../gateway-run.ts';
 import { GuidedRun } from '../guided-run.ts';
 import { ListenRun } from '../listen-run.ts';
+import { SimulatedDevice } from '../testing/simulated-device.ts';
 import { UnattendedRun } from '../unattended-run.ts';
 import { type Held, Mirrors } from './mirrors.ts';
 import { anItem, CheckBench } from './testing/check-bench.ts';
@@ -126,17 +126,12 @@ describe('the test of a gateway that another service sees', () => {
 
   function begin(): void {
     const point = { id: 1, frame_type: 1, code: 'S', mul_coe: 1, add_coe: 0, protocol: {} };
-    const below = {
-      id: 1,
-      driver: modbusTcpDriver,
-      settings: {},
-      points: { state: () => ({ value: set, quality: 'good', updatedAt: 1, flags: [], rawHex: '', valueText: '', sourceTime: null }) },
-      async execute({ value }: { readonly value: number }) {
-        set = value;
-        onSet();
-        return { outcome: 'accepted' };
-      },
-    } as unknown as ChannelRuntime;
+    const device = new SimulatedDevice(modbusTcpDriver, new Map([[1, set]]));
+    device.onSet = (_, value) => {
+      set = value;
+      onSet();
+    };
+    const below = device.channel;
     const options = { operator: 'Li', below, tolerance: 0, percent: 0, settleMs: 300, withinMs: 3000 };
     run = new GatewayRun(bench.deps, bench.check, { ...options, items: [{ item: STATES, below: point as never }] });
   }
