@@ -26,6 +26,32 @@ function copyKilled(path: string, copy: string): void {
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
 }
 
+/** A project of one channel, copied into a file whose texts are UTF-16, as other programs can make it. */
+function inUtf16(path: string, wide: string): ProjectStore {
+  const store = openTestProject(path);
+  store.channels.add(testChannel('a'));
+  store.close();
+  const [from, to] = [new Database(path), new Database(wide)];
+  to.pragma("encoding = 'UTF-16le'");
+  const parts = from
+    .prepare<[], { type: string; name: string; sql: string }>(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+    )
+    .all();
+  for (const { sql } of parts) to.exec(sql);
+  for (const { name } of parts.filter(({ type }) => type === 'table')) {
+    for (const row of from.prepare<[], object>(`SELECT * FROM "${name}"`).all()) {
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      to.prepare(`INSERT INTO "${name}" (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
+    }
+  }
+  for (const pragma of ['application_id', 'user_version']) to.pragma(`${pragma} = ${from.pragma(pragma, { simple: true })}`);
+  expect(to.pragma('encoding', { simple: true })).toBe('UTF-16le');
+  from.close();
+  to.close();
+  return openTestProject(wide, false);
+}
+
 function withProject(run: (store: ProjectStore, channelId: number, path: string) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/p.loopcheck`;
@@ -245,6 +271,24 @@ describe('a large change of a point table', () => {
       });
       expect(texts.length).toBe(4);
       expect(await store.steps.sides(store.steps.all()[0]?.id ?? 0, nothing)).toEqual([side]);
+    }));
+
+  it('is told for a step as text where the file keeps its texts in another encoding', () =>
+    inFolder(async (folder) => {
+      const path = `${folder}/wide.loopcheck`;
+      const store = inUtf16(`${folder}/p.loopcheck`, path);
+      const channel = store.channels.list()[0]?.id ?? 0;
+      const added = newPoints(700, '测点');
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added }, nothing);
+      const facts = { at: '2026-04-04T05:06:07.008Z', source: 'api', name: quoted('large') } as const;
+      const side = { channelId: channel, removed: [], changed: [], added: load.added };
+      const step = await store.steps.prepare(facts, [side], nothing, [load]);
+      store.atomically(() => {
+        load.confirm();
+        step.confirm();
+      });
+      expect(await store.steps.sides(store.steps.all()[0]?.id ?? 0, nothing)).toEqual([side]);
+      store.close();
     }));
 
   it('is carried over first by a change that comes right behind it', () =>

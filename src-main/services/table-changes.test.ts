@@ -272,6 +272,31 @@ it(
   }),
 );
 
+it(
+  'a large change of a channel that is removed, with what was prepared for it, while its step is packed is refused as that',
+  inPlant(async (plant) => {
+    const { one, two, store } = plant;
+    const { prepare } = store.steps;
+    store.steps.prepare = (facts, sides, breathe, loads) => {
+      let turn = 0;
+      const pause = async () => {
+        turn += 1;
+        if (turn === 1) {
+          store.channels.remove(two.id);
+          plant.remove(two);
+          for (let each = 0; each < 50; each++) await breathe();
+        }
+        await breathe();
+      };
+      return prepare.call(store.steps, facts, sides, pause, loads);
+    };
+    const both = [plant.of(one, { added: named(MANY) }), plant.of(two, { added: named(20_000, 'two') })];
+    const refusal = { code: 'STATE_CONFLICT', said: { code: 'service.channel_removed', params: { channel: 'PCS 2' } } };
+    await expect(plant.make(both)).rejects.toMatchObject(refusal);
+    expect([plant.codes(one), plant.steps()]).toEqual([[], []]);
+  }),
+);
+
 it.each([1, MANY])('a change (%i points) of a channel that is removed meanwhile, or whose project is left, is refused', (count) =>
   inPlant(async (plant) => {
     const { one, changes } = plant;

@@ -387,6 +387,19 @@ describe('the test of a gateway', () => {
     expect(run.snapshot().error?.said).toEqual(say('check.not_put_back', { codes: ['P', 'S'] }));
   });
 
+  it('calls no point changed by somebody that was deleted below: it could not be put back', async () => {
+    const site = await Site.open([yc('P'), yc('Q')]);
+    const { below } = site;
+    const run = site.begin({ withinMs: 1000 });
+    site.onSet = (code) => {
+      if (code !== 'Q' || below.refused.size > 0) return;
+      below.values.delete(1);
+      below.refused.add('P');
+    };
+    await site.end(run);
+    expect(run.snapshot().error?.said).toEqual(say('check.not_put_back', { codes: ['P'] }));
+  });
+
   it('fails what is wrong in the rounds in which its point was there, and names the one in which it was gone', async () => {
     for (const [wire, found] of [
       [straight, ['blocked']],

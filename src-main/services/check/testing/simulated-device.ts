@@ -16,6 +16,12 @@ class NumberedValues extends Map<number, number> {
     this.#changedAt.set(id, this.lastChange);
     return super.set(id, value);
   }
+
+  /** As a table that does not have the point any more. */
+  override delete(id: number): boolean {
+    this.#changedAt.delete(id);
+    return super.delete(id);
+  }
 }
 
 /** The simulated device below a gateway: serves what is set into it. */
