@@ -80,13 +80,18 @@ export class BoundTable {
     this.#steps = null;
   }
 
-  /** One step towards `bound`. Behind one that throws it begins anew: what has thrown has no further steps. */
+  /** One step towards `bound`. Behind one that throws it begins anew: what has thrown has no further steps. One in which the table changed counts for nothing. */
   #step(): void {
-    const steps = this.#steps ?? stepsOf(this.#options.points(), this.#index);
-    this.#steps = null;
-    const { done, value } = steps.next();
-    if (done) this.#bound = value;
-    else this.#steps = steps;
+    this.#steps ??= stepsOf(this.#options.points(), this.#index);
+    const steps = this.#steps;
+    let isDone = true;
+    try {
+      const { done, value } = steps.next();
+      isDone = done === true;
+      if (done && this.#steps === steps) this.#bound = value;
+    } finally {
+      if (isDone && this.#steps === steps) this.#steps = null;
+    }
   }
 
   /** The model as it is now. Places in the one before are none in it, whenever its change is told. */
