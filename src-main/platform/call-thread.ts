@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, type Worker, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { giveBackMemory } from './thread-memory.ts';
 import type { Threads } from './threads.ts';
 
 /** A call, and its answer. */
@@ -95,7 +96,10 @@ export function serveCalls<Job>(make: (job: Job) => object): void {
   const engine = make(workerData as Job) as Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
   const answer = async ({ id, call, given }: Request): Promise<Reply> => {
     try {
-      return { id, answer: await engine[call]?.(...given) };
+      const done = await engine[call]?.(...given);
+      // it ends behind that
+      if (call === 'close') giveBackMemory();
+      return { id, answer: done };
     } catch (thrown) {
       const { code, said } = toAppError(thrown);
       return { id, refused: { code, said } };

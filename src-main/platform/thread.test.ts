@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, expect, it, vi } from 'vitest';
 import { runThread, type ThreadPlace } from './thread.ts';
 import { Threads } from './threads.ts';
 
@@ -77,4 +78,52 @@ it('a refusal comes with its message, to be said in any language', async () => {
   const answer = runThread(placeOf(refusing), { job: null });
   const said = { code: 'service.no_channel', params: { id: 7 } };
   await expect(answer).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND', said, data: { id: 7 } });
+});
+
+it('gives the memory of its job back before it ends: the engine would do so later, in one stretch of the main thread', async () => {
+  const large = join(dir, 'large.mjs');
+  const left = join(dir, 'left');
+  writeFileSync(
+    large,
+    `import { writeFileSync } from 'node:fs';
+     import v8 from 'node:v8';
+     import { serveThread } from ${JSON.stringify(join(import.meta.dirname, 'thread.ts'))};
+     const octets = () => v8.getHeapStatistics().total_physical_size;
+     let most = 0;
+     process.on('exit', () => writeFileSync(${JSON.stringify(left)}, JSON.stringify([most, octets()])));
+     await serveThread(async ({ parts }) => {
+       const rows = (await parts()).flatMap((part) => Array.from({ length: 300_000 }, (_, index) => ({ index, name: part + index })));
+       most = octets();
+       return rows.length;
+     });`,
+  );
+  const threads = new Threads();
+  const place = { threads, entry: large, limits: { ms: 60_000, megabytes: 512 } };
+  expect(await runThread(place, { job: null, parts: ['A', 'B'] })).toBe(600_000);
+  const ended = await vi.waitFor(() => JSON.parse(readFileSync(left, 'utf8')), { timeout: 120_000 });
+  expect(ended[0]).toBeGreaterThan(40_000_000);
+  expect(ended[1]).toBeLessThan(16_000_000);
+});
+
+it('is ended where it does not end behind its answer', async () => {
+  const staying = join(dir, 'staying.mjs');
+  writeFileSync(
+    staying,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.postMessage({ kind: 'ready' });
+     parentPort.postMessage({ kind: 'end', answer: 'done' });
+     setInterval(() => undefined, 1000);`,
+  );
+  const terminate = vi.spyOn(Worker.prototype, 'terminate');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    expect(await runThread(placeOf(staying), { job: null })).toBe('done');
+    expect(terminate).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(10_000);
+    expect(terminate).toHaveBeenCalledOnce();
+    await terminate.mock.results[0]?.value;
+  } finally {
+    vi.useRealTimers();
+    terminate.mockRestore();
+  }
 });

@@ -6,6 +6,7 @@ import { type MessagePort, parentPort, type Worker, workerData } from 'node:work
 import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { giveBackMemory } from './thread-memory.ts';
 import type { Threads } from './threads.ts';
 
 /** What a thread may take before it is ended. */
@@ -41,6 +42,9 @@ export class ThreadLimitError extends Error {
   }
 }
 
+/** A thread that has done its job gets so long to end. */
+const ENDS_MS = 10_000;
+
 /** What tells the thread that a part of its answer was taken. */
 const TAKEN = 'taken';
 
@@ -58,7 +62,7 @@ export function threadEntry(name: string, caller: string): string | null {
 
 /**
  * Runs one job to its answer; null when no thread came up. Throws the `AppError` the job was refused with, `ThreadLimitError`, and `INTERNAL` for
- * a fault of our own; `STATE_CONFLICT` when the service stops. The thread is told to end afterwards; `threads` knows when it has.
+ * a fault of our own; `STATE_CONFLICT` when the service stops. The thread ends by itself afterwards, or is ended where it has not come to its end; `threads` knows when it has.
  */
 export async function runThread<Job, Part, Answer>(
   { threads, entry, limits }: ThreadPlace,
@@ -67,6 +71,7 @@ export async function runThread<Job, Part, Answer>(
   if (entry === null) return null;
   const worker = threads.begin('job', entry, { job, megabytes: limits.megabytes });
   let timer: NodeJS.Timeout | undefined;
+  let isAtEnd = false;
   try {
     return await new Promise<Answer | null>((resolve, reject) => {
       let isUp = false;
@@ -81,8 +86,11 @@ export async function runThread<Job, Part, Answer>(
             onPart?.(said.part as Part);
             // Messages that lie ready are all read in one go, and reading one takes as long as it is large.
             setImmediate(() => worker.postMessage(TAKEN));
-          } else if (said.kind === 'end') resolve(said.answer as Answer);
-          else reject(new AppError(said.code, said.said, { data: said.data }));
+          } else {
+            isAtEnd = true;
+            if (said.kind === 'end') resolve(said.answer as Answer);
+            else reject(new AppError(said.code, said.said, { data: said.data }));
+          }
         } catch (error) {
           reject(error);
         }
@@ -100,8 +108,15 @@ export async function runThread<Job, Part, Answer>(
     });
   } finally {
     clearTimeout(timer);
-    void worker.terminate();
+    if (isAtEnd) endLater(worker);
+    else void worker.terminate();
   }
+}
+
+/** It gives its memory back and ends; one that does not is ended. */
+function endLater(worker: Worker): void {
+  const timer = setTimeout(() => void worker.terminate(), ENDS_MS).unref();
+  worker.once('exit', () => clearTimeout(timer));
 }
 
 async function sendParts(worker: Worker, parts: Iterable<unknown>): Promise<void> {
@@ -126,10 +141,17 @@ export interface ThreadWork<Job> {
   say(part: unknown): Promise<void>;
 }
 
-/** The other side: does the one job this thread was started with. Does nothing in the main thread. */
+/** The other side: does the one job this thread was started with, and ends. Does nothing in the main thread. */
 export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise<unknown>): Promise<void> {
   if (!parentPort) return;
-  const port = parentPort;
+  await doJob(parentPort, work);
+  // nothing of the job is held any more
+  parentPort.removeAllListeners('message');
+  giveBackMemory();
+  parentPort.close();
+}
+
+async function doJob<Job>(port: MessagePort, work: (given: ThreadWork<Job>) => Promise<unknown>): Promise<void> {
   const send = (said: Said) => port.postMessage(said);
   const inbox = new Inbox(port);
   send({ kind: 'ready' });
@@ -147,7 +169,6 @@ export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise
     const { code, said, data } = toAppError(thrown);
     send({ kind: 'refused', code, said, data });
   }
-  port.close();
 }
 
 /** What a thread is told: the parts of its job, then that parts of its answer were taken. */

@@ -77,6 +77,8 @@ export class TableChanges {
     // a large step that is taken back or done again is in the journal already
     if (isAtOnce || 'name' in journal) for (const each of changes) sides.push(await sideOf(each, turns));
     const making: Making = { session: this.#projects.current(), changes, sides, journal, stopsTasks };
+    // what was checked, and what is made at once, are some milliseconds each
+    if (isAtOnce && total > POINTS_A_LOOK) await turns.next();
     const added = await (isAtOnce ? this.#atOnce(making) : this.#staged(making, turns));
     return given.map((each) => added[changes.indexOf(each)] ?? []);
   }
