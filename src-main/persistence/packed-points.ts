@@ -40,6 +40,7 @@ export function addedTexts(points: readonly PointConfig[]): Generator<string, vo
   return partTexts(points.map(packPoint), (added) => ({ added }));
 }
 
+/** The id of a point, then its values in the order of `POINT_FIELD_KEYS`; its channel stands beside the part. */
 export function packPoint(point: PointConfig): PackedPoint {
   return [point.id, ...POINT_FIELD_KEYS.map((key) => point[key])];
 }
@@ -61,6 +62,7 @@ function startOf({ start }: PointField): unknown {
   return typeof start === 'object' ? start.value : null;
 }
 
+/** A list in slices of `size`, the last one as long as is left; none for an empty list. */
 export function* inParts<Item>(items: readonly Item[], size = POINTS_A_PART): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
